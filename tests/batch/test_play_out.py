@@ -3,6 +3,7 @@
 import signal
 import threading
 import time
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -113,6 +114,14 @@ class Stops:
         doors.play_out(*of_games)
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Python's own handler of SIGINT, which a suite started in the background inherits ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def interrupt() -> None:
     signal.raise_signal(signal.SIGINT)
 
@@ -121,6 +130,7 @@ def fail() -> None:
     raise OverflowError("too much")
 
 
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize("threads", [1, 3])
 def test_an_interrupt_ends_it_between_two_parts(threads: int) -> None:
     policy, before = Stops(True, interrupt), threading.active_count()

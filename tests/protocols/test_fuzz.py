@@ -1,5 +1,6 @@
 """No input does more than a ProtocolError or a kick."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -8,13 +9,17 @@ from catan_env.protocols.catan_binary.messages import BinaryCodec
 from tests.protocols import fuzz_agent
 from tests.protocols.fuzz import run
 
-
-def test_changed_and_invented_messages_are_at_most_refused():
-    assert run(40_000) > 3
+MESSAGES = [10_000, pytest.param(40_000, marks=pytest.mark.nightly)]
 
 
-def test_an_agent_leaves_a_faulty_server():
-    assert fuzz_agent.run(20_000) > 3
+@pytest.mark.parametrize("messages", MESSAGES)
+def test_changed_and_invented_messages_are_at_most_refused(messages):
+    assert run(messages) > 3
+
+
+@pytest.mark.parametrize("messages", MESSAGES)
+def test_an_agent_leaves_a_faulty_server(messages):
+    assert fuzz_agent.run(messages // 2) > 3
 
 
 @given(st.lists(st.binary(max_size=40), max_size=4), st.sampled_from([None, "big", "little"]))

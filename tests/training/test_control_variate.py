@@ -170,7 +170,7 @@ def test_luck_is_taken_out_of_what_a_decision_earned_and_stays_in_its_error():
 def test_a_network_learns_what_the_dice_are_worth_and_does_not_save_it(kind, tmp_path):
     args = Args(
         network=kind, network_options={"hidden": 48, "local": 4}, control_variate=LUCK, num_envs=64,
-        batch_size=4096, minibatch_size=512, learning_rate=3e-3, total_timesteps=10**7, shaping="",
+        batch_size=2048, minibatch_size=256, learning_rate=3e-3, total_timesteps=10**7, shaping="",
     )  # fmt: skip
     batch = catan(64, seats=2, rules="duel", seed=1, max_turns=200)
     agent = Agent(args, batch, "cpu")
@@ -180,7 +180,7 @@ def test_a_network_learns_what_the_dice_are_worth_and_does_not_save_it(kind, tmp
     rows.rewards[:] = rows.chance_residuals @ np.random.default_rng(1).normal(size=2 * EFFECTS)
     rows.values[:] = 0
     decisions, ppo = collector.buffer.finished(args.gamma, args.gae_lambda), PPO(agent, args)
-    losses = [ppo.update(decisions, 0)["losses/control_variate_loss"] for _ in range(12)]
+    losses = [ppo.update(decisions, 0)["losses/control_variate_loss"] for _ in range(4)]
     assert losses[-1] < losses[0] / 4
     agent.network.save(tmp_path / "net.npz")
     assert network.read(tmp_path / "net.npz")["value"].shape == (48, 1)

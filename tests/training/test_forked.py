@@ -1,37 +1,17 @@
 """A child that is forked from a process in which torch has computed with several threads."""
 
-import subprocess
+import os
 import sys
-from pathlib import Path
+from multiprocessing import get_context
 
 import pytest
 
-pytest.importorskip("torch")
+torch = pytest.importorskip("torch")
 pytest.importorskip("tensorboard")
 
-ROOT = Path(__file__).resolve().parents[2]
-PARENT = """
-import os, sys
-import torch
-from catan_env.batch import Batch
+from catan_env.training.self_play import main  # noqa: E402
 
-Batch(4)
-torch.set_num_threads(2)
-torch.ones(1_000_000).exp()  # starts OpenMP's threads, which no child has
-config, *folders = sys.argv[1:]
-for folder, options in zip(folders, ([], ["--threads", "2"])):
-    child = os.fork()
-    if child:
-        print("ended", os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
-        continue
-    os.dup2(os.open(folder + ".err", os.O_WRONLY | os.O_CREAT), 2)
-    assert torch.get_num_threads() == 1
-    torch.ones(1_000_000).exp()
-    from catan_env.training.self_play import main
-    main([config, folder, *options])
-    assert "torch._dynamo" not in sys.modules, "PyTorch's compiler takes two seconds and 190 MB"
-    sys.exit()
-"""
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
 CONFIG = """
 num_envs = 16
 total_timesteps = 256
@@ -46,17 +26,42 @@ local = 4
 """
 
 
+def parent(config, folders, ended):
+    """Compute with two threads, then fork a child for each folder; the second is to use two."""
+    torch.set_num_threads(2)
+    torch.ones(1_000_000).exp()  # starts OpenMP's threads, which no child has
+    fork = get_context("fork")
+    for folder, options in zip(folders, ([], ["--threads", "2"]), strict=True):
+        process = fork.Process(target=child, args=([config, str(folder), *options], folder))
+        process.start()
+        process.join(60)
+        ended.put(process.exitcode)
+        process.kill()
+
+
+def child(command, folder):
+    """A run in a forked process; what it prints is written to a file."""
+    os.dup2(os.open(folder.with_suffix(".err"), os.O_WRONLY | os.O_CREAT), 2)
+    sys.stderr = os.fdopen(2, "w", closefd=False)
+    assert torch.get_num_threads() == 1
+    torch.ones(1_000_000).exp()
+    sys.modules.pop("torch._dynamo", None)
+    main(command)
+    assert "torch._dynamo" not in sys.modules, "PyTorch's compiler takes two seconds and 190 MB"
+
+
 @pytest.fixture(scope="module")
 def forked(tmp_path_factory):
-    """The folders of two children, and how they ended; the second was to use two threads."""
+    """The folders of two children, and how they ended."""
     here = tmp_path_factory.mktemp("forked")
     (here / "small.toml").write_text(CONFIG)
-    folders = [here / "one", here / "two"]
-    command = [sys.executable, "-c", PARENT, str(here / "small.toml"), *map(str, folders)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=900)
-    assert done.returncode == 0, done.stderr
-    statuses = [int(line[6:]) for line in done.stdout.splitlines() if line.startswith("ended ")]
-    return list(zip(folders, statuses, strict=True))
+    folders, fork = [here / "one", here / "two"], get_context("fork")
+    ended = fork.SimpleQueue()
+    process = fork.Process(target=parent, args=(str(here / "small.toml"), folders, ended))
+    process.start()
+    process.join(900)
+    assert process.exitcode == 0
+    return [(folder, ended.get()) for folder in folders]
 
 
 def test_a_forked_child_learns_with_one_thread(forked):

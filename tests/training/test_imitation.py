@@ -40,11 +40,11 @@ def at_random(batch: Batch) -> tuple[np.ndarray, np.ndarray]:
 def small(**changed) -> Args:
     given = {
         "teacher": f"{__name__}:first_legal",
-        "steps_per_round": 4000,
+        "steps_per_round": 1000,
         "rounds": 2,
         "validation_size": 500,
-        "buffer_size": 6000,
-        "minibatch_size": 256,
+        "buffer_size": 2000,
+        "minibatch_size": 128,
         "update_epochs": 4.0,
         "hidden": 32,
         "local": 4,
@@ -100,11 +100,11 @@ def test_demonstrations_written_down_go_on_where_they_were():
 
 
 def test_every_decision_of_a_finished_game_is_told_its_seats_result():
-    kept = Demonstrations(40_000)
+    kept = Demonstrations(20_000)
     table = Source(seats=3, rules="base", num_envs=4, random_fraction=0.0, max_turns=2000)
-    Recorder(table, at_random, kept, seed=3).record(30_000)
+    Recorder(table, at_random, kept, seed=3).record(15_000)
     known = kept.samples(np.flatnonzero(~np.isnan(kept.results)))
-    assert len(known.results) > 5000
+    assert len(known.results) > 2500
     assert set(known.results.tolist()) == {1.0, -0.5}
     own, others = known.points[:, 0], known.points[:, 1:3].max(axis=1)
     assert (own[known.results == 1] >= 1).all()

@@ -1,5 +1,7 @@
 """Opponents in self-play: whose decisions are learned from, who sits where, and their ratings."""
 
+import shutil
+
 import numpy as np
 import pytest
 
@@ -112,27 +114,45 @@ def test_a_weights_file_among_the_opponents_does_not_leave_with_the_past_selves(
     assert set(pool.ratings) == {LEARNER, "strong.npz", "past_2.npz"}
 
 
-@pytest.mark.parametrize("seats", [2, 4])
-def test_a_run_meets_policies_and_its_past_selves_and_goes_on(seats, tmp_path):
-    config, state = tmp_path / "small.toml", tmp_path / "run" / "state.pt"
-    config.write_text(CONFIG.format(seats=seats))
+@pytest.fixture(scope="module")
+def learned(tmp_path_factory):
+    """The configuration and the folder of a run at two seats, which tests copy."""
+    folder = tmp_path_factory.mktemp("learned")
+    config = folder / "small.toml"
+    config.write_text(CONFIG.format(seats=2))
+    main([str(config), str(folder / "run")])
+    return config, folder / "run"
+
+
+def test_a_run_meets_policies_and_its_past_selves_and_goes_on(learned, tmp_path):
+    config, run = learned
+    shutil.copytree(run, tmp_path / "run")
+    assert_goes_on(config, tmp_path / "run")
+
+
+@pytest.mark.nightly
+def test_a_run_at_four_seats_goes_on(tmp_path):
+    config = tmp_path / "small.toml"
+    config.write_text(CONFIG.format(seats=4))
     main([str(config), str(tmp_path / "run")])
+    assert_goes_on(config, tmp_path / "run")
+
+
+def assert_goes_on(config, run):
+    state = run / "state.pt"
     saved = torch.load(state)
     assert {"greedy", "random", "past_256.npz", "past_512.npz"} < set(saved["ratings"])
     saved["ratings"] |= dict.fromkeys((LEARNER, "greedy", "random"), 5000.0)
     torch.save(saved, state)
-    main([str(config), str(tmp_path / "run"), "--total-timesteps", "1024"])
+    main([str(config), str(run), "--total-timesteps", "1024"])
     then = torch.load(state)["ratings"]
     assert "past_256.npz" not in then and "past_1024.npz" in then
     # No game moves a rating by more than 16, so these go on from what was saved.
     assert min(then[name] for name in (LEARNER, "greedy", "random", "past_1024.npz")) > 3000
 
 
-def test_the_same_configuration_learns_the_same_weights(tmp_path):
-    config = tmp_path / "small.toml"
-    config.write_text(CONFIG.format(seats=2))
-    runs = []
-    for name in ("one", "two"):
-        main([str(config), str(tmp_path / name)])
-        runs.append(torch.load(tmp_path / name / "state.pt")["network"])
-    assert all(torch.equal(runs[0][name], runs[1][name]) for name in runs[0])
+def test_the_same_configuration_learns_the_same_weights(learned, tmp_path):
+    config, run = learned
+    main([str(config), str(tmp_path / "again")])
+    one, other = (torch.load(each / "state.pt")["network"] for each in (run, tmp_path / "again"))
+    assert all(torch.equal(one[name], other[name]) for name in one)

@@ -13,6 +13,7 @@ pytest.importorskip("tensorboard")
 
 import torch.distributed as dist  # noqa: E402
 
+from catan_env.batch import Batch  # noqa: E402
 from catan_env.training.agent import Agent  # noqa: E402
 from catan_env.training.games import catan  # noqa: E402
 from catan_env.training.ppo_update import PPO  # noqa: E402
@@ -28,10 +29,7 @@ def update(rank: int, folder: Path) -> None:
     batch = catan(1, seats=2, rules="duel")
     agent = Agent(args, batch, "cpu")
     rows = (100, 60)[rank]
-    widths = {"features": agent.network.num_features, "choices": 1, "chance": 0}
-    decisions = Decisions.empty(rows, mask_bytes=-(-batch.action_masks.shape[1] // 8), **widths)
-    decisions.masks[:] = 255
-    decisions.is_own[:] = True
+    decisions = empty_rows(agent, batch, rows)
     decisions.advantages[:] = np.linspace(-1, 1, rows)
     PPO(agent, args).update(decisions, 0)
     weights = torch.cat([one.detach().ravel() for one in agent.network.parameters()])
@@ -53,6 +51,38 @@ def test_processes_with_rollouts_of_different_length_take_the_same_number_of_ste
     assert [process.exitcode for process in processes] == [0, 0]
 
 
+def log_probs(agent: Agent, rows: Decisions) -> np.ndarray:
+    """The log probability of each row's action, by the agent's weights."""
+    with torch.no_grad():
+        features, masks = torch.from_numpy(rows.features), torch.from_numpy(rows.masks)
+        logits = agent.forward(agent.network, features, masks)[0]
+    chosen = torch.log_softmax(logits, 1)[np.arange(len(rows.actions)), rows.actions]
+    return chosen.numpy()
+
+
+def test_an_update_makes_good_actions_likelier_and_learns_what_they_return():
+    args = Args(learning_rate=1e-2, minibatch_size=40, network_options={"hidden": 8, "local": 4})
+    batch = catan(1, seats=2, rules="duel")
+    agent = Agent(args, batch, "cpu")
+    rows = empty_rows(agent, batch, 40)
+    rows.features[:], rows.actions[:], rows.advantages[:] = 0, np.arange(40) % 2, (1, -1) * 20
+    rows.values[:] = 0.5 - rows.advantages  # each returned 0.5
+    rows.log_probs[:] = before = log_probs(agent, rows)
+    ppo = PPO(agent, args)
+    losses = [ppo.update(rows, 0)["losses/value_loss"] for _ in range(10)]
+    moved = log_probs(agent, rows) - before
+    assert moved[::2].min() > 0 > moved[1::2].max()
+    assert losses[-1] < losses[0] / 2
+
+
+def empty_rows(agent: Agent, batch: Batch, number: int) -> Decisions:
+    """That many decisions of the agent's, in each of which every action is legal."""
+    widths = {"features": agent.network.num_features, "choices": 1, "chance": 0}
+    rows = Decisions.empty(number, mask_bytes=-(-batch.action_masks.shape[1] // 8), **widths)
+    rows.masks[:], rows.is_own[:] = 255, True
+    return rows
+
+
 def moved_by_an_update(shift: float) -> bool:
     """True if the policy's loss moves the weights.
 
@@ -63,14 +93,9 @@ def moved_by_an_update(shift: float) -> bool:
     args = Args(update_epochs=1, network_options={"hidden": 8, "local": 4}, **unused)
     batch = catan(1, seats=2, rules="duel")
     agent = Agent(args, batch, "cpu")
-    widths = {"features": agent.network.num_features, "choices": 1, "chance": 0}
-    rows = Decisions.empty(20, mask_bytes=-(-batch.action_masks.shape[1] // 8), **widths)
-    rows.masks[:], rows.is_own[:], rows.actions[:] = 255, True, np.arange(20)
-    rows.advantages[:] = (-1, 1) * 10
-    with torch.no_grad():
-        features, masks = torch.from_numpy(rows.features), torch.from_numpy(rows.masks)
-        logits = agent.forward(agent.network, features, masks)[0]
-    rows.log_probs[:] = torch.log_softmax(logits, 1).diag().numpy() - shift * rows.advantages
+    rows = empty_rows(agent, batch, 20)
+    rows.actions[:], rows.advantages[:] = np.arange(20), (-1, 1) * 10
+    rows.log_probs[:] = log_probs(agent, rows) - shift * rows.advantages
     before = [one.detach().clone() for one in agent.network.parameters()]
     PPO(agent, args).update(rows, 0)
     return not all(map(torch.equal, before, agent.network.parameters()))

@@ -174,6 +174,7 @@ def test_a_run_begins_with_games_of_a_network(tmp_path, something):
     assert (one != other).any()
 
 
+@pytest.mark.nightly
 def test_the_number_of_workers_changes_nothing(tmp_path, monkeypatch):
     monkeypatch.setattr("catan_env.training.value_function.rerank.__main__.PART", 16)
     given = [*SMALL, "--rounds", "1"]

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -11,14 +12,15 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("tensorboard")
 
+from catan_env.training.ppo_update import PPO  # noqa: E402
 from catan_env.training.self_play import main  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 CONFIG = """
 num_envs = 8
-num_steps = 32
-total_timesteps = 1280
-minibatch_size = 128
+num_steps = 16
+total_timesteps = 640
+minibatch_size = 64
 checkpoint_every = 2
 network = "mirrored"
 control_variate = "catan_env.training.control_variate:Dice"
@@ -26,7 +28,7 @@ opponents = ["random", "builder"]
 opponent_fraction = 0.7
 past_selves = 2
 teacher = "catan_env.policies.greedy:rank"
-teacher_steps = 700
+teacher_steps = 350
 teacher_fraction = 0.5
 [env_options]
 seats = 2
@@ -81,14 +83,28 @@ def uninterrupted(tmp_path_factory):
     return state_of(folder / "run")
 
 
-@pytest.mark.parametrize(
-    ("where", "when"),
-    [
-        pytest.param("collect", 300, marks=pytest.mark.nightly),
-        ("update", 14),
-        pytest.param("save", 2, marks=pytest.mark.nightly),
-    ],
-)
+class Ended(BaseException):
+    """Ends a run where no part of it expects it, as a signal does."""
+
+
+def test_a_run_that_ended_amid_an_update_ends_as_one_that_did_not(
+    uninterrupted, tmp_path, monkeypatch
+):
+    command, step, calls = [config_in(tmp_path), str(tmp_path / "run")], PPO._step, count(1)
+
+    def ending(*given):
+        if next(calls) == 14:
+            raise Ended
+        return step(*given)
+
+    with monkeypatch.context() as patched, pytest.raises(Ended):
+        patched.setattr(PPO, "_step", ending)
+        main(command)
+    assert_resumed(command, uninterrupted)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(("where", "when"), [("collect", 250), ("update", 14), ("save", 2)])
 def test_a_killed_run_ends_as_one_that_was_not(where, when, uninterrupted, tmp_path):
     command = [config_in(tmp_path), str(tmp_path / "run")]
     killed = subprocess.run(
@@ -96,15 +112,20 @@ def test_a_killed_run_ends_as_one_that_was_not(where, when, uninterrupted, tmp_p
         cwd=ROOT, capture_output=True, timeout=900, env=os.environ | {"OMP_NUM_THREADS": "1"},
     )  # fmt: skip
     assert killed.returncode == -signal.SIGKILL, killed.stderr
-    assert 0 < state_of(tmp_path / "run")["rollouts"] < 5, "it was killed after a checkpoint"
+    assert_resumed(command, uninterrupted)
+
+
+def assert_resumed(command, uninterrupted):
+    folder = Path(command[1])
+    assert 0 < state_of(folder)["rollouts"] < 5, "it was killed after a checkpoint"
     main(command)
-    resumed = state_of(tmp_path / "run")
+    resumed = state_of(folder)
     assert_same(resumed["network"], uninterrupted["network"])
     moments = [state["optimizer"]["state"] for state in (resumed, uninterrupted)]
     for one, other in zip(*(state.values() for state in moments), strict=True):
         assert_same(one, other)
     assert resumed["ratings"] == uninterrupted["ratings"]
-    assert resumed["timesteps"] == uninterrupted["timesteps"] == 1280
+    assert resumed["timesteps"] == uninterrupted["timesteps"] == 640
 
 
 def assert_same(one, other):

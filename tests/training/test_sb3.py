@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 import time
+from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -61,10 +62,31 @@ def killed(tmp_path, folder, *options):
     return run.communicate(timeout=600)  # its children hold the pipe
 
 
+class Ended(BaseException):
+    """Ends a run where no part of it expects it, as a signal does."""
+
+
+def test_a_run_that_ended_goes_on_after_its_last_phase(tmp_path, monkeypatch):
+    def ending(run):
+        if next(calls) == 5:
+            raise Ended
+        return checkpoint(run)
+
+    checkpoint, calls, folder = Run.checkpoint, count(1), tmp_path / "run"
+    with monkeypatch.context() as patched, pytest.raises(Ended):
+        patched.setattr(Run, "checkpoint", ending)
+        Run(Args(**SMALL, total_timesteps=10**9), folder).learn()
+    assert_resumed(folder, 256)
+
+
+@pytest.mark.nightly
 def test_a_run_goes_on_after_it_was_killed(tmp_path):
     folder = tmp_path / "run"
     killed(tmp_path, folder)
-    steps = json.loads((folder / "state.json").read_text())["steps"]
+    assert_resumed(folder, json.loads((folder / "state.json").read_text())["steps"])
+
+
+def assert_resumed(folder, steps):
     again = Run(Args(**SMALL, total_timesteps=steps + 100), folder)
     assert (again.timesteps, again.model.num_timesteps) == (steps, steps)
     again.learn()

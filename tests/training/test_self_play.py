@@ -1,8 +1,10 @@
 """Self-play over a batch: each seat learns from its own decisions, and games outlast rollouts."""
 
+import os
 import subprocess
 import sys
 import time
+from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +12,8 @@ import pytest
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("tensorboard")
+
+from torch.distributed import TCPStore  # noqa: E402
 
 from catan_env.batch import Batch  # noqa: E402  # noqa: E402
 from catan_env.guests.hanabi.batch import Batch as HanabiBatch  # noqa: E402  # noqa: E402
@@ -293,6 +297,7 @@ def test_what_is_wrong_with_a_configuration_is_said_in_one_line(line, said, tmp_
         main([str(tmp_path / "not_there.toml"), str(tmp_path / "run")])
 
 
+@pytest.mark.nightly
 def test_a_killed_run_goes_on(tmp_path):
     config, folder = written(tmp_path, decisions=10**9), tmp_path / "run"
     command = [sys.executable, "-m", "catan_env.training.self_play", str(config), str(folder)]
@@ -311,6 +316,7 @@ def test_a_killed_run_goes_on(tmp_path):
     assert run.timesteps == args.total_timesteps
 
 
+@pytest.mark.nightly
 def test_it_learns_a_duel_within_seconds(tmp_path):
     config = tmp_path / "quick.toml"
     config.write_text(
@@ -347,7 +353,31 @@ def test_curves_are_copied_to_weights_and_biases(tmp_path, monkeypatch):
     assert b"losses/entropy" in shown and b"games/forced_fraction" in shown
 
 
+def learn_as(rank: int, port: int, command: list[str]) -> None:
+    """Run the command as torchrun does in one of two processes."""
+    names = {"RANK": rank, "LOCAL_RANK": rank, "WORLD_SIZE": 2, "MASTER_PORT": port}
+    os.environ |= {name: str(number) for name, number in names.items()}
+    os.environ |= {"MASTER_ADDR": "localhost", "TORCHELASTIC_USE_AGENT_STORE": "True"}
+    main([*command, "--device", "cpu"])
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the two processes are forked from this one")
 def test_two_processes_learn_one_network(tmp_path):
+    store = TCPStore("localhost", 0, is_master=True, wait_for_workers=False)
+    command, fork = [str(written(tmp_path)), str(tmp_path / "run")], get_context("fork")
+    given = [(rank, store.port, command) for rank in range(2)]
+    processes = [fork.Process(target=learn_as, args=each) for each in given]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join(300)
+    assert [process.exitcode for process in processes] == [0, 0]
+    state = torch.load(tmp_path / "run" / "state.pt")
+    assert (state["rollouts"], state["timesteps"]) == (1, 512)
+
+
+@pytest.mark.nightly
+def test_torchruns_processes_learn_one_network(tmp_path):
     command = [
         *(sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"),
         *("-m", "catan_env.training.self_play", str(written(tmp_path)), str(tmp_path / "run")),

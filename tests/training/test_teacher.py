@@ -52,14 +52,14 @@ def test_a_teacher_is_listened_to_for_as_long_as_the_configuration_says():
 
 def test_the_learner_comes_to_choose_what_the_teacher_would():
     args = Args(
-        teacher="catan_env.policies.greedy:rank", teacher_steps=10**9, batch_size=2000,
-        minibatch_size=250, learning_rate=3e-3, update_epochs=4, total_timesteps=10**6,
-        network_options={"hidden": 64, "local": 16},
+        teacher="catan_env.policies.greedy:rank", teacher_steps=10**9, batch_size=1000,
+        minibatch_size=125, learning_rate=3e-3, update_epochs=4, total_timesteps=10**6,
+        network_options={"hidden": 32, "local": 8},
     )  # fmt: skip
-    batch = midgame(num_envs=64, steps=0)
+    batch = midgame(num_envs=32, steps=0)
     agent = Agent(args, batch, "cpu")
     games, ppo = Collector(args, batch, agent.network.num_features), PPO(agent, args)
-    losses = [ppo.update(games.collect(agent.act), 0)["losses/teacher_loss"] for _ in range(6)]
+    losses = [ppo.update(games.collect(agent.act), 0)["losses/teacher_loss"] for _ in range(3)]
     assert losses[-1] < losses[0] - 0.15
 
 

@@ -1,5 +1,7 @@
 """Weights are tuned by games on the same boards, from every seat."""
 
+import numpy as np
+
 from catan_env.policies.value.weights import load, rounded, save, weights_for
 from catan_env.training.value_function.tune import Args, Trial, tune
 
@@ -16,7 +18,7 @@ def test_weights_that_shun_what_is_good_lose():
 
 def test_what_is_tuned_can_be_read_again(tmp_path, capsys):
     start, out = str(tmp_path / "worse.toml"), str(tmp_path / "tuned.toml")
-    save(start, -weights_for(2), {}, "a test")
-    found = tune(Args(generations=9, popsize=8, games=10, sigma=1.0, start=start, out=out))
+    save(start, np.full(len(weights_for(2)), 0.001), {}, "a test")
+    found = tune(Args(generations=2, popsize=6, games=6, sigma=1.0, start=start, out=out))
     assert "a new champion" in capsys.readouterr().out
     assert load(out).tolist() == rounded(found).tolist()
