@@ -6,6 +6,7 @@ but the numbers of places and the names of actions.
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 from catan_env import Game, Phase, Resource, Terrain
@@ -28,6 +29,29 @@ SETTLEMENT = {BRICK: 1, LUMBER: 1, WOOL: 1, GRAIN: 1}
 CITY = {ORE: 3, GRAIN: 2}
 CARD = {ORE: 1, WOOL: 1, GRAIN: 1}
 STOCK = {"roads": 15, "settlements": 5, "cities": 4}
+
+
+@lru_cache
+def longest_trail(roads: frozenset[int], others: frozenset[int]) -> int:
+    """The longest trail, by trying every continuation from every vertex.
+
+    `others`: the vertices with a building of another seat, where trails end.
+    """
+
+    def longest(vertex: int, left: frozenset[int]) -> int:
+        if len(left) < len(roads) and vertex in others:
+            return 0
+        return max(
+            (
+                1 + longest(sum(EDGE_VERTICES[edge]) - vertex, left - {edge})
+                for edge in VERTEX_EDGES[vertex]
+                if edge in left
+            ),
+            default=0,
+        )
+
+    ends = {vertex for edge in roads for vertex in EDGE_VERTICES[edge]}
+    return max((longest(vertex, roads) for vertex in ends), default=0)
 
 
 class Book:
@@ -70,6 +94,11 @@ class Book:
                 return seat
         return None
 
+    @property
+    def buildings(self) -> list[set[int]]:
+        """The vertices with a building of each seat."""
+        return [self.settlements[seat] | self.cities[seat] for seat in range(self.seats)]
+
     def is_land(self, tiles: Iterable[int]) -> bool:
         """True if one of the tiles is land."""
         return any(self.board.tiles[tile].terrain != Terrain.SEA for tile in tiles)
@@ -99,32 +128,17 @@ class Book:
         )
 
     def road_length(self, seat: int) -> int:
-        """The longest trail, by trying every continuation from every vertex."""
-
-        def longest(vertex: int, left: frozenset[int]) -> int:
-            if len(left) < len(roads) and self.owner(vertex) not in (None, seat):
-                return 0
-            return max(
-                (
-                    1 + longest(sum(EDGE_VERTICES[edge]) - vertex, left - {edge})
-                    for edge in VERTEX_EDGES[vertex]
-                    if edge in left
-                ),
-                default=0,
-            )
-
-        roads = frozenset(self.roads[seat])
-        ends = {vertex for edge in roads for vertex in EDGE_VERTICES[edge]}
-        return max((longest(vertex, roads) for vertex in ends), default=0)
+        others = set().union(*self.buildings[:seat], *self.buildings[seat + 1 :])
+        return longest_trail(frozenset(self.roads[seat]), frozenset(others))
 
     def rate(self, seat: int, resource: int) -> int:
         """The best rate for trading with the bank."""
         if not self.rules.bank_trade:
             return 100
-        rates = [4]
+        rates, built = [4], self.settlements[seat] | self.cities[seat]
         for harbour in self.board.harbours:
-            if harbour.resource in (None, resource):
-                rates += [harbour.rate for v in harbour.vertices if self.owner(v) == seat]
+            if harbour.resource in (None, resource) and not built.isdisjoint(harbour.vertices):
+                rates.append(harbour.rate)
         return min(rates)
 
     def points(self, seat: int, hidden: bool = True) -> int:
