@@ -43,7 +43,9 @@ print(gymnasium.make("catan_env:Catan-v0").unwrapped.spec.id, catan_env.Game(see
 """
 
 
-@pytest.mark.parametrize("guest", GUESTS)
+@pytest.mark.parametrize(
+    "guest", ["hanabi", pytest.param("renaissance", marks=pytest.mark.nightly)]
+)
 def test_gymnasiums_registry_names_only_available_guests(guest: str, tmp_path: Path) -> None:
     done = run_without(guest, tmp_path, "-c", ENTRIES)
     left = "Catan-v0" if guest == "hanabi" else "Catan-v0 Hanabi-v0"

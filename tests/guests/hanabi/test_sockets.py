@@ -64,7 +64,13 @@ def agents(address: str, policy: str, count: int) -> list[str]:
     return [process.communicate(timeout=PATIENCE)[0].strip() for process in processes]
 
 
-@pytest.mark.parametrize("dialect", ["spec", "implemented", "strict"])
+@pytest.mark.parametrize(
+    "dialect",
+    [
+        "spec",
+        *(pytest.param(name, marks=pytest.mark.nightly) for name in ("implemented", "strict")),
+    ],
+)
 def test_agents_play_a_whole_game(dialect: str) -> None:
     with server("--dialect", dialect, "--seed", "4") as address:
         said = agents(address, "iggi", 3)

@@ -63,7 +63,7 @@ class SlowLines(House):
 
 
 def test_crossing_messages_change_no_decision(games: int) -> None:
-    for seed in range(max(games // 1000, 8)):
+    for seed in range(max(games // 1000, 4)):
         house = SlowLines(seed)
         agents = seat_checked(house, 1 + seed % 4, seed)
         house.run()
@@ -73,7 +73,7 @@ def test_crossing_messages_change_no_decision(games: int) -> None:
 
 
 def test_answers_after_a_timeout_end_no_game(games: int) -> None:
-    for seed in range(max(games // 1000, 8)):
+    for seed in range(max(games // 1000, 4)):
         house, seats = SlowLines(seed, pauses=0.02), 1 + seed % 4
         agents = [Agent(f"p{k}", Random(seed=9 * seed + k), seats) for k in range(seats)]
         for agent in agents:

@@ -50,8 +50,17 @@ def test_games_are_saved_and_deleted_and_numbers_are_never_reused(database: str)
     again.close()
 
 
-def test_a_restarted_server_resumes_every_game(database: str) -> None:
-    """Killed with -9 at random moments, three times; the players return by nickname.
+def test_a_restarted_server_resumes_every_game(tmp_path: Path) -> None:
+    assert_resumes(f"sqlite:///{tmp_path / 'games.db'}", kills=1)
+
+
+@pytest.mark.nightly
+def test_a_server_that_restarts_often_resumes_every_game(database: str) -> None:
+    assert_resumes(database, kills=3)
+
+
+def assert_resumes(database: str, kills: int) -> None:
+    """The server is killed with -9 at random moments; the players return by nickname.
 
     The games last for about a second, so that some kills hit the end of one.
     """
@@ -61,7 +70,7 @@ def test_a_restarted_server_resumes_every_game(database: str) -> None:
             Agent(f"{table}{k}", Slow(seed=k), 2) for table in ("ann", "bob") for k in range(2)
         ]
         threads = start_agents(server.port, agents)
-        for _ in range(3):
+        for _ in range(kills):
             time.sleep(draw.uniform(0.3, 0.8))
             server.kill()
             line = server.start()

@@ -117,7 +117,7 @@ def test_games_between_policies_limit_its_playouts() -> None:
     """One playout is too few to compare two actions, so that its game is that of `greedy`."""
     alone = play_one(["greedy"], 0, 3)[1]
     assert play_one(["search"], 0, 3, playouts=1)[1].record() == alone.record()
-    outcome, game = play_one(["search", "greedy"], 1, 3, playouts=40)
+    outcome, game = play_one(["search", "greedy"], 1, 3, playouts=20)
     assert game.is_over and outcome.seats == (1, 0)
     assert game.record() != play_one(["greedy", "greedy"], 1, 3)[1].record()
 
