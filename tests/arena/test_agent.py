@@ -27,6 +27,7 @@ from catan_env.protocols.catan_binary.agent import DIALECT
 from catan_env.protocols.catan_binary.messages import Begin, BinaryCodec
 from catan_env.protocols.catan_binary.opening import Settings
 from catan_env.render.reasons import corner_pips
+from tests.cli.test_every_command import is_one_line, outcomes
 from tests.protocols.in_memory import tournament
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -100,9 +101,11 @@ def test_an_agent_with_a_network_keeps_to_192_mebibytes_and_one_thread(tmp_path,
 def test_a_compiled_search_keeps_to_the_default_limits(monkeypatch):
     ensure_search()
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    command = f"{sys.executable} -m catan_env agent --compiled --policy search"
+    agents = [f"{sys.executable} -m catan_env agent {o}" for o in ("--compiled", "--seed 1")]
     settings = Settings(max_turns=6)
-    tournament = Tournament((command, command), settings=settings)
+    tournament = Tournament(
+        (f"{agents[0]} --policy search", f"{agents[1]} --policy random"), settings=settings
+    )
     (outcome,) = asyncio.run(play_all(tournament, 1, 0, 1, lambda outcome: None))
     assert outcome.removals == () and outcome.turns == 7
 
@@ -136,6 +139,7 @@ def other_layout(path: Path) -> None:
 
 
 def test_an_agent_prints_in_one_line_why_it_cannot_load_its_policy(tmp_path):
+    lines: list[tuple[list[str], str]] = []
     other_layout(tmp_path / "other.npz")
     (tmp_path / "broken.npz").write_bytes(b"PK nothing")
     np.savez(tmp_path / "odd.npz", numbers=np.arange(3))
@@ -147,9 +151,11 @@ def test_an_agent_prints_in_one_line_why_it_cannot_load_its_policy(tmp_path):
         (str(tmp_path / "odd.npz"), "is not a weights file"),
         (str(tmp_path / "none.npz"), "cannot read the weights"),
     ):
-        done = start_agent(1, "--policy", policy, stderr=subprocess.PIPE, text=True)
-        _, said = done.communicate(timeout=PATIENCE)
-        assert done.returncode == 2 and said.count("\n") == 1 and complaint in said, said
+        lines.append((["agent", "--policy", policy, "127.0.0.1", "1"], complaint))
+    for (_, complaint), done in zip(
+        lines, outcomes(tmp_path, [line for line, _ in lines]), strict=True
+    ):
+        assert done["status"] == 2 and is_one_line(done) and complaint in done["err"], done
 
 
 def server_that_says(data: bytes) -> int:

@@ -86,18 +86,18 @@ def saved_games(folder: Path) -> list[tuple]:
     ],
 )
 def test_the_records_of_a_server_replay_to_its_final_positions(options, tmp_path):
-    """Whole games, one of them with an agent that is removed at its first turn."""
+    """A whole game, with an agent that is removed at its first turn."""
     results, kicked = tmp_path / "results.json", f"{sys.executable} {HOSTILE} garbage"
     agents = [RANDOM, f"{RANDOM} --seed 5", RANDOM.replace("random", "builder"), kicked]
     main(
         [
             "serve", *(word for agent in agents for word in ("--agent", agent)), *options,
-            "--games", "2", "--seed", "11", "--timeout", "30", "--log-dir", str(tmp_path / "logs"),
+            "--games", "1", "--seed", "11", "--timeout", "30", "--log-dir", str(tmp_path / "logs"),
             "--record", str(tmp_path / "saved"), "--json", str(results),
         ]
     )  # fmt: skip
     said = games_in(results)
-    assert [[kick["agent"] for kick in game["kicks"]] for game in said] == [[3], [3]]
+    assert [[kick["agent"] for kick in game["kicks"]] for game in said] == [[3]]
     assert any(game["winner"] is not None for game in said)
     assert saved_games(tmp_path / "saved") == [
         (game["winner"], game["points"], game["turns"], game["state"]) for game in said

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -48,6 +49,7 @@ def test_commands_policies_and_folders_of_files_meet_over_the_binary_protocol(tm
     assert main(["league", "run", place, "--games", "6", "--workers", "1"]) == 0
     games = list(Ledger(place).games())
     assert {game.played for game in games} == {"binary"}
+    assert {len(game.secret) for game in games} == {64} and len({g.secret for g in games}) == 6
     reasons = {game.seats[kick.seat]: kick.reason for game in games for kick in game.removals}
     assert reasons == {2: "its process exited with status 3", 3: "its process exited with status 5"}
     of_greedy = [game.clocks[game.seats.index(1)] for game in games if 1 in game.seats]
@@ -105,7 +107,7 @@ def test_a_game_over_tcp_and_one_in_this_process_start_equally(tmp_path):
     table = (*BINARY[:-1], "0", "--seed", "5")  # no clock: no safe moves on a busy machine
     places = [league(tmp_path / where, "a=greedy", "b=builder", table=table) for where in "xy"]
     for place, over_tcp in zip(places, (False, True), strict=True):
-        list(League(Ledger(place)).run(2, Run(over_tcp=over_tcp)))
+        list(League(Ledger(place)).run(1, Run(over_tcp=over_tcp)))
     here, there = (list(Ledger(place).games()) for place in places)
     assert [game.state for game in here] == [game.state for game in there]
 
@@ -151,6 +153,47 @@ def test_a_line_up_that_crashes_workers_repeatedly_is_skipped(tmp_path, capsys):
     assert {game.meeting.key for game in Ledger(place).games()} == {"1 2"}
 
 
+class RayHere:
+    """A replacement for the `ray` module: tasks are played in this process, the first is lost."""
+
+    def __init__(self, error):
+        self.exceptions = SimpleNamespace(RayError=error)
+        self.lost = []
+
+    def is_initialized(self):
+        return True
+
+    def remote(self, **_):
+        return lambda play: SimpleNamespace(remote=lambda task: (play, task))
+
+    def wait(self, references, num_returns, timeout):
+        return references[:num_returns], references[num_returns:]
+
+    def get(self, reference):
+        play, task = reference
+        if not self.lost:
+            self.lost.append(task)
+            raise self.exceptions.RayError("The worker died.\nSome more.")
+        return play(task)
+
+    def shutdown(self):
+        pass
+
+
+def test_a_task_that_ray_loses_is_played_again_and_every_game_once(tmp_path, monkeypatch, capsys):
+    pytest.importorskip("ray")
+    from catan_env.arena.league import over_ray
+
+    ray = RayHere(over_ray.ray.exceptions.RayError)
+    monkeypatch.setattr(over_ray, "ray", ray)
+    place = league(tmp_path, "builder", "random", "lazy=random")
+    list(League(Ledger(place)).run(12, workers=over_ray.RayWorkers(count=2)))
+    games = list(Ledger(place).games())
+    assert len({(game.meeting.key, game.meeting.number) for game in games}) == len(games) == 12
+    assert len(ray.lost) == 1 and "a worker is gone: The worker died." in capsys.readouterr().err
+
+
+@pytest.mark.nightly
 def test_two_workers_of_ray_s_play_every_game_once(tmp_path):
     pytest.importorskip("ray")
     from catan_env.arena.league.over_ray import RayWorkers
