@@ -29,7 +29,8 @@ GAMES = 20
 CONFIG = Path(__file__).parents[1] / "training" / "configs" / "self_play_minute.toml"
 SECONDS = 60
 """Seconds of training; fewer decisions than configured if the machine is slow."""
-EVALUATED = 200
+EVALUATED, EVALUATED_SLOWLY = 200, 20
+"""Games against random policies, and against slow ones."""
 MATCHES = 16
 """Games of the tournament: four boards, each played once per rotation of the seats."""
 FOLDER = Path("demo")
@@ -78,7 +79,7 @@ def train(folder: Path) -> Path:
     run.learn()
     print(f"  after {run.seconds:4.0f} s: {win_rate(trained, 'random', EVALUATED)}")
     compiling.wait()
-    print(f"               {win_rate(trained, 'greedy', EVALUATED // 10)}", flush=True)
+    print(f"               {win_rate(trained, 'greedy', EVALUATED_SLOWLY)}", flush=True)
     return trained
 
 

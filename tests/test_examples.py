@@ -113,7 +113,8 @@ def test_the_demo_trains_exports_and_plays_a_tournament(monkeypatch, capsys, tmp
         .replace("num_envs = 512", "num_envs = 32")
         .replace("num_steps = 32", "num_steps = 8")
     )
-    for name, value in (("GAMES", 4), ("SECONDS", 0), ("EVALUATED", 10), ("MATCHES", 1)):
+    small = {"GAMES": 4, "SECONDS": 0, "EVALUATED": 2, "EVALUATED_SLOWLY": 1, "MATCHES": 1}
+    for name, value in small.items():
         monkeypatch.setattr(demo, name, value)
     monkeypatch.setattr(demo, "CONFIG", config)
     demo.main()

@@ -90,7 +90,7 @@ def test_the_wheel_has_the_parts_of_every_page(wheel):
 
 
 def test_a_table_is_served_from_the_wheel_and_ends_in_a_replay(bare, users):
-    command = [str(bare / "catan-env"), "table", "--people", "0", "--against", "random", "random"]
+    command = [str(bare / "catan-env"), "table", "--people", "0", "--against", "builder", "builder"]
     options = ["--rules", "duel", "--seed", "1", "--pace", "0", "--no-open", "--record", "kept"]
     with subprocess.Popen(
         [*command, *options], cwd=users, stdout=subprocess.PIPE, text=True

@@ -21,7 +21,9 @@ BOTS = [Bot("random", "random"), Bot("greedy", "greedy")]
 def played(tmp_path_factory):
     """A ladder on which all have played their games."""
     place = tmp_path_factory.mktemp("ladder")
-    ladder.play(ladder.open_ledger(place), BOTS, 4)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ladder, "tables_that_fit", lambda _: 1)
+        ladder.play(ladder.open_ledger(place), BOTS, 4)
     return place
 
 

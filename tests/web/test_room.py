@@ -1,6 +1,7 @@
 """A live table in memory: whole games, with nothing on a line that its seat may not know."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -38,6 +39,7 @@ from tests.web.tables import SECRETS, Tables, live_table
 
 ANN, BEN, WATCH = 1, 2, 3
 WRITE = msgspec.json.Encoder()
+SHORT = replace(Rules.base(), points_to_win=4)
 
 
 def seated(seed: int, **options: Any) -> Tables:
@@ -180,7 +182,7 @@ def test_nothing_hidden_is_in_the_traffic_of_whole_games(games: int) -> None:
 
 
 def test_a_reloaded_page_has_the_same_steps() -> None:
-    tables = seated(3)
+    tables = seated(3, rules=SHORT)
     for _ in range(60):
         if tables.table.waits_for_policy:
             tables.wait()
@@ -197,7 +199,7 @@ def test_a_reloaded_page_has_the_same_steps() -> None:
 
 
 def test_a_seat_waits_a_minute_for_a_person_who_closed_the_page() -> None:
-    tables = seated(3)
+    tables = seated(3, rules=SHORT)
     while tables.table.waits_for_policy:
         tables.wait()
     decides = tables.table.game.seat

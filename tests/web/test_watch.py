@@ -2,12 +2,14 @@
 
 import asyncio
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from catan_env.arena.outcome import outcome_of
 from catan_env.game.game import Game
+from catan_env.game.rules import Rules
 from catan_env.net.room import Send
 from catan_env.notation import loads, to_sgn
 from catan_env.policy import load_policy
@@ -22,8 +24,8 @@ NAMES = ["Ann", "Ben", "Cleo", "Dee"]
 class Elsewhere:
     """A game that is played elsewhere."""
 
-    def __init__(self, seats: int = 3, rules: str = "base", seed: int = 4) -> None:
-        self.game = Game(seats, seed, rules)
+    def __init__(self, seats: int = 3, seed: int = 4) -> None:
+        self.game = Game(seats, seed, replace(Rules.base(), points_to_win=5))
         self._policies = [load_policy("random", seat) for seat in range(seats)]
 
     def play(self, count: int) -> None:
