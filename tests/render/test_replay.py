@@ -29,7 +29,7 @@ BUTTONS = ("first", "turn-back", "back", "play", "forward", "turn-on", "last")
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    return random_game(8, 4, "base")
+    return random_game(58, 4, "base")
 
 
 @pytest.fixture(scope="module")

@@ -99,9 +99,13 @@ def asked() -> Game:
 @pytest.mark.parametrize(
     ("scene", "make"),
     [
-        ("set-up", lambda: Game(4, seed=3)),
+        pytest.param("set-up", lambda: Game(4, seed=3), marks=pytest.mark.nightly),
         ("middle", lambda: rich(cards=HELD)),
-        ("robber", lambda: rich(phase="robber", roll=7, cards=HELD)),
+        pytest.param(
+            "robber",
+            lambda: rich(phase="robber", roll=7, cards=HELD),
+            marks=pytest.mark.nightly,
+        ),
         ("discard", lambda: rich(phase="discard", roll=7, cards=HELD)),
         ("trade", asked),
     ],
