@@ -96,7 +96,7 @@ def test_each_harbour_is_at_its_place_in_catanatron(seed: int) -> None:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize(
-    "seed", [*SEEDS[:2], *(pytest.param(n, marks=pytest.mark.nightly) for n in SEEDS[2:])]
+    "seed", [SEEDS[0], *(pytest.param(n, marks=pytest.mark.nightly) for n in SEEDS[1:])]
 )
 def test_every_seat_follows_a_game_without_drifting(seats: int, seed: int) -> None:
     """Following raises if public information or one of the seat's own cards differs."""
@@ -109,7 +109,6 @@ def test_every_seat_follows_a_game_without_drifting(seats: int, seed: int) -> No
 
 
 def test_all_discards_of_a_seven_are_followed_from_the_roller_onward() -> None:
-    several = 0
     for seed in range(1, 11):
         game = game_of(4, seed)
         follower = Follower(game.state, game.state.colors[0])
@@ -117,8 +116,9 @@ def test_all_discards_of_a_seven_are_followed_from_the_roller_onward() -> None:
         for action in ticks(game, 150):
             follower.follow(game.state, action)
             log.append(action.color if action.kind == "DISCARD" else None)
-        several += any(a and b and a != b for a, b in pairwise(log))
-    assert several
+        if any(a and b and a != b for a, b in pairwise(log)):
+            return
+    raise AssertionError("no two seats discarded after one roll")
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -38,7 +38,6 @@ def test_every_message_is_one_that_the_authors_final_schema_takes(seats: int, ru
     """But the small map: the schema demands eight harbours and more."""
     game, seen = random_game(7, seats, rules), set()
     for messages in (game.to_sgn(), game.to_sgn(viewer=seats - 1)):
-        check(messages)
         for message in json.loads(dumps(messages)):
             text = json.dumps(message | {"uuid": ""})
             if text not in seen:  # most messages are said many times

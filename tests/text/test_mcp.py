@@ -42,10 +42,22 @@ async def whole_game(client: Client) -> str:
     return text
 
 
-@pytest.mark.parametrize("served", [None, COMMAND], ids=["in process", "as a command"])
+@pytest.mark.parametrize(
+    "served",
+    [None, pytest.param(COMMAND, marks=pytest.mark.nightly)],
+    ids=["in process", "as a command"],
+)
 def test_a_whole_game_is_played_by_tools_alone(served: Any) -> None:
     text = with_client(served or server(TextGame()), whole_game)
     assert re.search(r"The game is over: seat \d has won[.,]", text)
+
+
+def test_the_command_serves_the_same_tools() -> None:
+    async def play(client: Client) -> list[tuple[bool, str]]:
+        begun = await called(client, "new_game", seats=2, seed=3)
+        return [begun, await called(client, "act", answer="1")]
+
+    assert with_client(COMMAND, play) == with_client(server(TextGame()), play)
 
 
 def test_a_refusal_has_its_reason_and_changes_nothing() -> None:
