@@ -76,7 +76,7 @@ def test_many_games_pay_as_one_does(mode: str) -> None:
         single.reset(seed=40 + i)
     ended, games = np.zeros(6, np.bool_), 0
     rng = np.random.default_rng(1)
-    for _ in range(200):
+    for _ in range(120):
         masks = environments.action_masks()
         actions = np.array([rng.choice(np.flatnonzero(m)) if m.any() else 0 for m in masks])
         _, rewards, terminated, truncated, _ = environments.step(actions)
