@@ -92,7 +92,7 @@ def run_page(page: Path, folder: Path) -> None:
 def less(code: str) -> str:
     """The code with fewer games to learn from, for one rollout."""
     code = re.sub(r"CatanVecEnv\(64", "CatanVecEnv(8", code)
-    code = re.sub(r"n_steps=128", "n_steps=64", code)
+    code = re.sub(r"n_steps=128", "n_steps=16", code)
     return re.sub(r"\.learn\([\d_]+\)", ".learn(1)", code)
 
 

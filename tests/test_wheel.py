@@ -115,6 +115,7 @@ def test_a_users_own_packages_are_found_and_so_are_ours(bare, users):
     assert (done.returncode, done.stdout) == (0, "policies.mine my training\n"), done.stderr
 
 
+@pytest.mark.nightly
 def test_a_tournament_is_served_and_its_record_becomes_a_page(bare, users):
     agents = [f"{bare / 'catan-env'} agent --policy {name}" for name in ("best", "random")]
     done = run(

@@ -5,11 +5,14 @@ import os
 import shutil
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
+from catan_env import Game
 from catan_env.arena.tournament import Tournament, play_all
+from catan_env.policy import load_policy
 from catan_env.protocols.catan_binary.opening import Settings
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="keepers need Linux")
@@ -51,6 +54,16 @@ def test_the_agent_in_c_follows_trades_and_development_cards(agent, monkeypatch)
     assert not any(outcome.removals for outcome in outcomes)
 
 
+def test_a_policy_of_ten_lines_plays_a_whole_game(monkeypatch):
+    monkeypatch.syspath_prepend(EXAMPLES)
+    policies = import_module("deploy_a_policy").Builder(), load_policy("random", 1)
+    game = Game(2, seed=1)
+    while not game.is_over:
+        game.play(policies[game.seat].act(game.view(game.seat)))
+    assert game.winner is not None
+
+
+@pytest.mark.nightly
 def test_a_policy_of_ten_lines_is_deployed():
     done = subprocess.run(
         [sys.executable, EXAMPLES / "deploy_a_policy.py"],

@@ -146,7 +146,13 @@ def test_a_killed_server_leaves_no_process_and_no_half_record(after, tmp_path):
         assert Game.from_sgn(record.read_text()).events
 
 
-@pytest.mark.parametrize("are_stopped", [False, True], ids=["keepers-run", "keepers-are-stopped"])
+@pytest.mark.parametrize(
+    "are_stopped",
+    [
+        pytest.param(False, id="keepers-run", marks=pytest.mark.nightly),
+        pytest.param(True, id="keepers-are-stopped"),
+    ],
+)
 def test_a_second_ctrl_c_ends_the_server_and_its_agents(are_stopped, tmp_path):
     marker = f"marker-{os.getpid()}-second-{are_stopped}"
     commands = [hostile("silent", marker), hostile("leaves_a_daemon", marker)]

@@ -15,6 +15,7 @@ import pytest
 import catan_env
 from catan_env import policies
 from catan_env.kernel import jit
+from catan_env.policies.network.native.compiled import ensure_forward
 
 PACKAGE = Path(catan_env.__file__).parent
 SAID = "compiling the network engine"
@@ -89,6 +90,45 @@ def files_under(folder: Path) -> dict[Path, float]:
     return {path: path.stat().st_mtime for path in folder.rglob("*")}
 
 
+OPEN_ONCE = """
+import os, time
+from pathlib import Path
+from catan_env.kernel.compiled import ensure_compiled
+from catan_env.policies.network.native.compiled import HERE
+begun = Path(os.environ["BEGUN"])
+
+def open_doors():
+    while len(list(begun.glob("begun-*"))) < 2:
+        time.sleep(0.01)
+    time.sleep(0.5)
+    print("opened")
+
+(begun / f"begun-{os.getpid()}").touch()
+ensure_compiled("network", open_doors, HERE)
+"""
+
+
+@pytest.mark.skipif(not jit.JIT, reason="nothing is compiled")
+def test_of_two_processes_one_opens_the_doors_and_the_other_waits(tmp_path: Path) -> None:
+    given = (OPEN_ONCE, PACKAGE.parent, tmp_path / "cache")
+    both = [start(*given, BEGUN=str(tmp_path)) for _ in range(2)]
+    answers = sorted(map(outcome, both))
+    assert [out for out, _ in answers] == [[], ["opened"]]
+    assert "waiting for another process" in answers[0][1] and answers[1][1].startswith(SAID)
+    assert outcome(start(*given, BEGUN=str(tmp_path))) == ([], "")
+
+
+@pytest.mark.skipif(not jit.JIT, reason="nothing is compiled")
+def test_machine_code_is_loaded_without_what_numba_needs_for_compiling() -> None:
+    ensure_forward()
+    code = EVALUATE + "import sys; print('numba.cpython.charseq' in sys.modules)"
+    root = jit.cache_root()
+    assert root is not None
+    out, err = outcome(start(code, PACKAGE.parent, root.parent))
+    assert (out, err) == (["1", "848", "False"], "")
+
+
+@pytest.mark.nightly
 def test_two_processes_at_once_compile_once_from_a_read_only_install(tmp_path: Path) -> None:
     install, cache = read_only_install(tmp_path / "install"), tmp_path / "cache"
     installed = files_under(install)

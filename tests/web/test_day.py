@@ -4,6 +4,7 @@ import gc
 import tracemalloc
 from dataclasses import replace
 from pathlib import Path
+from weakref import ref
 
 import pytest
 
@@ -80,6 +81,21 @@ class Day(Tables):
         self.closed.clear()
 
 
+def test_only_the_last_tables_and_pages_stay_in_memory(tmp_path: Path) -> None:
+    day = Day(tmp_path)
+    tables = []
+    lay = day.new_table
+    day.new_table = lambda seed: tables.append(table := lay(seed)) or table  # type: ignore
+    for _ in range(MOST_STORED + 2):
+        day.play()
+    alive = [ref(table) for table in tables]
+    tables.clear()
+    gc.collect()
+    assert sum(table() is not None for table in alive) <= MOST_OPEN
+    assert len(day.pages) == 2 * MOST_STORED and len(day.room._seatings) == MOST_OPEN
+
+
+@pytest.mark.nightly
 def test_memory_is_the_same_after_a_day_of_games(
     tmp_path: Path, pytestconfig: pytest.Config
 ) -> None:

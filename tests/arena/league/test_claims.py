@@ -25,7 +25,7 @@ from catan_env.arena.league.schema import CLAIMS
 HERE = platform.node()[:64]
 
 
-@pytest.fixture(params=["file", "cluster"])
+@pytest.fixture(params=["file", pytest.param("cluster", marks=pytest.mark.nightly)])
 def place(tmp_path: Path, request: pytest.FixtureRequest) -> str:
     url = request.getfixturevalue("cluster").url if request.param == "cluster" else None
     return league(tmp_path, "builder", "random", "lazy=random", at=url)
