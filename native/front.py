@@ -4,8 +4,8 @@
 entry point is a function of plain pointers and numbers. `entries.json` describes their parameters
 (see `native.entries`) and the records that they take.
 
-This is the only file that uses Numba's internals. They are those of the version that pyproject.toml
-pins in the extra `native`; `make test-newest-numba` builds with the newest one.
+This file and `catan_env/kernel/parts.py` use Numba's internals, here those of the version that
+pyproject.toml pins in the extra `native`; `make test-newest-numba` builds with the newest one.
 """
 
 import ctypes

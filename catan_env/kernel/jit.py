@@ -139,9 +139,10 @@ def marker(folder: Path, name: str) -> Path:
 
 
 if JIT:
-    from numba import njit, types
     from numba.core.caching import CacheImpl, FunctionCache, _CacheLocator
     from numba.core.runtime import rtsys
+
+    from catan_env.kernel.parts import Door, Inlined, Part
 
     @cache
     def cache_folder(folder: Path) -> Path | None:
@@ -190,28 +191,17 @@ if JIT:
 
     def inline(function: Callable[..., Any]) -> Any:
         """Compile a function into each of its callers."""
-        return njit(nogil=True, error_model="numpy", forceinline=True)(function)
+        return Inlined(function)
 
     def compiled(function: Callable[..., Any]) -> Any:
-        """Compile a function that other compiled functions call, too long to be inlined.
-
-        It is compiled once for all integers, not again for each constant that a caller passes.
-        """
-        dispatcher = njit(nogil=True, error_model="numpy")(function)
-        resolve = dispatcher.get_call_template
-
-        def get_call_template(args: Any, kws: Any) -> Any:
-            plain = {name: types.unliteral(given) for name, given in kws.items()}
-            return resolve(tuple(map(types.unliteral, args)), plain)
-
-        dispatcher.get_call_template = get_call_template
-        return dispatcher
+        """Compile a function that other compiled functions call, too long to be inlined."""
+        return Part(function)
 
     def door(function: Callable[..., Any]) -> Any:
         """Compile a function that Python calls, and cache its machine code on disk."""
         folder = Path(function.__code__.co_filename).parent
         HAVE_DOORS.add(folder)
-        dispatcher = compiled(function)
+        dispatcher = Door(function)
         if cache_folder(folder) is not None:
             dispatcher._cache = DoorCache(function)
         return dispatcher

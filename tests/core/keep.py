@@ -14,20 +14,19 @@ from catan_env.kernel.memory import doorway, memory_of
 if jit.JIT:
     import numba
 
+    from catan_env.kernel.parts import Inlined, Part
+
     FOLDER = jit.cache_folder(CORE)
 
-    def slow(function: Callable[..., Any]) -> Any:
-        """Compile a function that the loops call."""
-        return numba.njit(nogil=True, error_model="numpy")(function)
-
-    def brief(function: Callable[..., Any]) -> Any:
-        """Like `slow`, but inlined, for functions called 848 times per step."""
-        return numba.njit(nogil=True, error_model="numpy", forceinline=True)(function)
+    slow = Part
+    """Compiles a function that the loops call."""
+    brief = Inlined
+    """Like `slow`, but inlined, for functions called 848 times per step."""
 
     def loop(function: Callable[..., Any]) -> Any:
         """Compile a loop; its machine code is cached with the engine's, under a hash of both."""
         if FOLDER is None:
-            return slow(function)
+            return numba.njit(nogil=True, error_model="numpy")(function)
         before = numba.config.CACHE_DIR
         numba.config.CACHE_DIR = str(FOLDER / f"tests-{_sources()}")
         try:
