@@ -26,7 +26,7 @@ GUESTS := $(addprefix guests/,renaissance/test_properties.py renaissance/test_tu
 INTERPRETED := $(addprefix tests/,core rules game notation $(GUESTS))
 
 .DELETE_ON_ERROR:
-.PHONY: help install compiled native wasm demo test check docs bench format \
+.PHONY: help install install-for-tests compiled native wasm demo test check docs bench format \
 	dist check-hosted test-all test-games test-planted test-boundscheck test-native test-interpreted test-newest-numba test-wasm test-wheel test-sdist test-processor test-gymnasium test-versions clean
 
 help:
@@ -87,7 +87,9 @@ wasm: $(INSTALLED)
 demo: compiled
 	@OMP_NUM_THREADS=1 $(BIN)/python examples/demo.py
 
-test: $(VENV)/.installed-for-tests
+install-for-tests: $(VENV)/.installed-for-tests
+
+test: install-for-tests
 	@$(BIN)/python -m tests.compiled
 	@echo "testing"
 	@$(BIN)/python $(PYTEST)
