@@ -60,7 +60,7 @@ VALUES = {
     "VI": exactly(version={"type": "number"}, schema_uri=TEXT),
     **dict.fromkeys(("GO", "RA", "RD", "TE", "TS"), True),
 }
-MESSAGE = {
+SHAPE: dict[str, Any] = {
     "type": "object",
     "properties": {
         "uuid": TEXT,
@@ -68,6 +68,14 @@ MESSAGE = {
         "batch": array({"type": "integer", "minimum": 1}, 2, 2),
     },
     "required": ["uuid", "player", "event", "value"],
+}
+MESSAGES = {
+    event: {**SHAPE, "properties": {**SHAPE["properties"], "value": value}}
+    for event, value in VALUES.items()
+}
+"""By event: the same without looking for the event, which takes thirty times as long."""
+MESSAGE = {
+    **SHAPE,
     "oneOf": [
         {"properties": {"event": {"const": event}, "value": value}}
         for event, value in VALUES.items()

@@ -13,7 +13,7 @@ from catan_env import Game
 from catan_env.game.board import Board
 from catan_env.game.event import HIDDEN
 from catan_env.notation import NotationError, check, dumps, loads
-from tests.notation.final_schema import MESSAGE
+from tests.notation.final_schema import MESSAGE, MESSAGES
 from tests.notation.random_games import random_game, tables_of_slow_tests
 
 VI = {
@@ -25,9 +25,14 @@ VI = {
 
 
 @cache
-def validators() -> list[Any]:
-    """The final schema as written here, and the author's own file if available."""
-    found: list[Any] = [Draft202012Validator(MESSAGE)]
+def validators(event: str) -> list[Any]:
+    """The final schema of that event as written here, and the author's own file if available."""
+    return [Draft202012Validator(MESSAGES[event]), *of_the_author()]
+
+
+@cache
+def of_the_author() -> list[Any]:
+    found: list[Any] = []
     if (path := os.environ.get("SGN_SCHEMA")) is not None:
         found.append(Draft4Validator(json.loads(Path(path).read_text())))
     return found
@@ -42,8 +47,22 @@ def test_every_message_is_one_that_the_authors_final_schema_takes(seats: int, ru
             text = json.dumps(message | {"uuid": ""})
             if text not in seen:  # most messages are said many times
                 seen.add(text)
-                fits = all(validator.is_valid(message) for validator in validators())
+                fits = all(
+                    validator.is_valid(message) for validator in validators(message["event"])
+                )
                 assert fits != (rules == "small" and message["event"] == "MD"), message
+
+
+def test_the_whole_final_schema_and_its_events_agree() -> None:
+    whole = Draft202012Validator(MESSAGE)
+    events: dict[str, Any] = {m["event"]: m for m in random_game(7, 4, "base").to_sgn()}
+    values = [message["value"] for message in events.values()]
+    for k, (event, message) in enumerate(events.items()):
+        wrong = message | {"value": values[k - 1]}
+        assert whole.is_valid(wrong) == validators(event)[0].is_valid(wrong), wrong
+        assert whole.is_valid(message)
+        assert not whole.is_valid(message | {"player": 1})
+        assert not validators(event)[0].is_valid(message | {"player": 1})
 
 
 def test_a_robbery_of_nothing_names_a_resource_of_which_none_moves() -> None:
@@ -120,7 +139,8 @@ def test_unusual_harbour_rates_are_given_next_to_the_map() -> None:
     board = Board(usual.tiles, (usual.harbours[0]._replace(rate=4), *usual.harbours[1:]))
     game = Game(2, seed=9, board=board)
     messages = game.to_sgn()
-    assert all(validators()[0].is_valid(message) for message in messages)
+    whole = Draft202012Validator(MESSAGE)
+    assert all(whole.is_valid(message) for message in messages)
     assert loads(messages).game == game
     defined = next(message for message in messages if message["event"] == "MD")
     for wrong in ([], None, [4] * 8, ["x"] * 9):

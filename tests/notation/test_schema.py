@@ -78,6 +78,33 @@ def test_a_message_has_its_shape(message: Any, path: str) -> None:
     assert next(problems([message])).path == path
 
 
+@pytest.mark.parametrize(
+    ("good", "bad"),
+    [
+        ({"event": "DR", "value": {"result": 12}}, {"event": "DR", "value": {"result": True}}),
+        ({"event": "DR", "value": {"result": 12.0}}, {"event": "DR", "value": {"result": 12.5}}),
+        ({"event": "RM", "value": {"tile": [0, 1]}}, {"event": "RM", "value": {"tile": (0, 1)}}),
+        ({"event": "GO", "value": {}}, {"event": "GO", "value": {}, "uuid": ""}),
+        ({"event": "GO", "value": {}}, {"event": "GO", "value": {}, "uuid": None}),
+    ],
+)
+def test_a_remembered_message_lets_no_other_pass(good: Any, bad: Any) -> None:
+    """Values that are equal in Python, or the same in JSON, are told apart."""
+    good, bad = ({"uuid": "x", "player": "A", **message} for message in (good, bad))
+    for _ in range(2):
+        assert not list(problems([good, good | {"uuid": "y"}]))
+        assert [problem.index for problem in problems([good, bad, good])] in ([1], [1, 1])
+
+
+def test_a_message_that_cannot_be_written_down_is_validated_too() -> None:
+    class Text(str):
+        """Text for the schema, which marshal does not take."""
+
+    message: Any = {"uuid": "x", "player": Text("A"), "event": "GO", "value": {}}
+    assert not list(problems([message]))
+    assert next(problems([message | {"player": Text("")}])).path == "$[0].player"
+
+
 def test_all_errors_are_listed() -> None:
     messages: Any = random_game(1, 3, "base", 60).to_sgn()
     messages[3] = 3
