@@ -89,7 +89,7 @@ def test_a_message_has_its_shape(message: Any, path: str) -> None:
     ],
 )
 def test_a_remembered_message_lets_no_other_pass(good: Any, bad: Any) -> None:
-    """Values that are equal in Python, or the same in JSON, are told apart."""
+    """Values that are equal in Python, or the same in JSON, are distinguished."""
     good, bad = ({"uuid": "x", "player": "A", **message} for message in (good, bad))
     for _ in range(2):
         assert not list(problems([good, good | {"uuid": "y"}]))
