@@ -108,7 +108,7 @@ def test_a_damaged_file_never_gives_another_game(
     chance, files = Random(7), sorted(complete, key=lambda file: file.stat().st_size)[:20]
     records = [json.loads(file.read_text()) for file in files]
     refused, file = 0, tmp_path / "damaged.json"
-    number = 500 if games >= 10_000 else 60
+    number = 500 if games >= 10_000 else 30
     for k in range(number):
         record, original = records[k % len(files)], complete[files[k % len(files)]]
         wrong = damaged_json(record, chance)

@@ -58,7 +58,7 @@ def test_a_damaged_log_never_gives_another_game(
     name: str, logs: Logs, tmp_path: Path, games: int
 ) -> None:
     has_dice = name == "stac"
-    chance, refused, number = Random(5), 0, 500 if games >= 10_000 else 60
+    chance, refused, number = Random(5), 0, 500 if games >= 10_000 else 30
     for k in range(number):
         game, texts = logs[k % len(logs)]
         try:

@@ -81,11 +81,11 @@ def of_seat(game: Game, seat: int) -> list[float]:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_the_features_are_those_that_the_table_shows(seats: int) -> None:
     random, seen = Random(seats), 0
-    for seed in range(8):
+    for seed in range(4):
         game = Game(seats, seed=seed)
         while not game.is_over and game.turn < 300:
-            game.play(random.choice(list(game.legal_actions)))
-            if random.random() < 0.05 and game.turn:
+            game.play(int(random.choice(game.legal_actions.indices)))
+            if random.random() < 0.1 and game.turn:
                 seat = random.randrange(seats)
                 np.testing.assert_allclose(features_of(game, seat), expected(game, seat), atol=1e-9)
                 seen += 1

@@ -47,8 +47,11 @@ def test_a_view_that_follows_redacted_events_is_the_view_of_the_game(kind: int, 
         assert game.is_over
 
 
-def test_a_view_follows_seats_that_leave_and_turns_that_run_out_of_time() -> None:
-    for n in range(4 * len(SETTINGS)):
+@pytest.mark.parametrize(
+    "part", [0, 1, *(pytest.param(k, marks=pytest.mark.nightly) for k in (2, 3))]
+)
+def test_a_view_follows_seats_that_leave_and_turns_that_run_out_of_time(part: int) -> None:
+    for n in range(part * len(SETTINGS), (part + 1) * len(SETTINGS)):
         game = game_number(n)
         views = views_from_events(game)
         chance, seen = Random(n), len(game.events)

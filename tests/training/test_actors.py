@@ -71,10 +71,10 @@ def expected_of(args, agent, seed, folder, rollouts):
 def test_a_share_is_played_as_the_learner_would_play_it(tmp_path):
     args = Args(**SMALL, **MEETS)
     agent = agent_of(args)
-    expected, ratings = expected_of(args, agent, 7, tmp_path, 3)
+    expected, ratings = expected_of(args, agent, 7, tmp_path, 2)
     share = RolloutActor(args, 7, {LEARNER: 1000.0, "random": 1000.0}, {})
     before = {LEARNER: 1000.0, "random": 1000.0}
-    for k in range(3):
+    for k in range(2):
         played = share.collect(weights_of(agent), 0, before, {})
         assert_equal(played.decisions, expected[k])
         before = played.ratings

@@ -217,7 +217,7 @@ def test_another_configuration_is_refused_in_one_line(tmp_path):
 
 def test_by_playouts_against_rated_opponents_only_the_learners_decisions_are_searched(tmp_path):
     args = replace(
-        TINY, opponents=["greedy"], opponent_fraction=0.5, steps_per_round=900, num_envs=3,
+        TINY, opponents=["greedy"], opponent_fraction=0.5, steps_per_round=600, num_envs=3,
         env_options=TABLE | {"max_turns": 400},
     )  # fmt: skip
     run = Run(args, tmp_path)

@@ -48,7 +48,7 @@ def test_positions_are_of_turns_that_begin_and_some_choices_are_not_the_best():
 def test_a_network_learns_and_is_kept_for_facts_as_they_are(monkeypatch):
     monkeypatch.setattr(training, "MINIBATCH", 256)
     draw = np.random.default_rng(2)
-    facts = draw.normal(3, 2, (60_000, 9)).astype(np.float16)
+    facts = draw.normal(3, 2, (40_000, 9)).astype(np.float16)
     odds = 1 / (1 + np.exp(-(np.abs(facts[:, 0] - 3) + facts[:, 1] - 4.5)))
     known = training.Positions(facts, (draw.random(len(facts)) < odds).astype(np.float32))
     net, share = training.learned(known, seed=1)

@@ -1,6 +1,7 @@
 """The compiled network computes what NumPy computes, and chooses the same actions."""
 
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,7 @@ CLOSE = 1e-3
 """Between outputs of float32 that are up to 200."""
 
 
+@cache
 def positions(seats: int, n: int) -> tuple[np.ndarray, np.ndarray]:
     """Observations and masks from random games, from their first turns to their ends."""
     batch, observed, masks = Batch(n // 20, seats=seats, seed=3), [], []
@@ -27,7 +29,10 @@ def positions(seats: int, n: int) -> tuple[np.ndarray, np.ndarray]:
         if step % 20 == 0:
             observed.append(batch.observations.copy())
             masks.append(batch.action_masks.copy())
-    return np.concatenate(observed), np.concatenate(masks)
+    found = np.concatenate(observed), np.concatenate(masks)
+    for rows in found:
+        rows.setflags(write=False)
+    return found
 
 
 @pytest.mark.skipif(not jit.MACHINE_CODE, reason="an interpreted network takes seconds")

@@ -95,7 +95,13 @@ def inputs_of(batch: Batch) -> np.ndarray:
     return pointer.inputs(batch.observations.astype(np.float32), tables(), np.concatenate)
 
 
-@pytest.mark.parametrize("number", SIX)
+OFTEN = (1, 3, 5)
+"""A turn and two mirrors; the tests above show that these lead to all six."""
+
+
+@pytest.mark.parametrize(
+    "number", [pytest.param(n, marks=() if n in OFTEN else pytest.mark.nightly) for n in SIX]
+)
 def test_a_mirrored_game_goes_as_the_game_itself_to_its_end(number):
     view, board = views()[number], Game(seed=number).board
     games = Batch(6, board=board, seed=9, max_turns=80, autoreset=False)

@@ -149,7 +149,7 @@ def test_a_client_may_use_its_own_spelling(version: str, kind: type[Client]) -> 
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_messages_may_come_byte_by_byte(version: str) -> None:
-    Table(version, 4, [Client(f"C{k}", k) for k in range(2)], limit=25, piece=1).play()
+    Table(version, 4, [Client(f"C{k}", k) for k in range(2)], limit=12, piece=1).play()
 
 
 @pytest.mark.parametrize(("version", "seats"), covering(VERSIONS, [2, 3, 4]))
