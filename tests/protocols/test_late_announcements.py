@@ -31,7 +31,7 @@ def policies_of(seats: int, seed: int) -> list:
 @pytest.mark.parametrize(("seats", "announced"), covering([2, 3, 4], [True, False]))
 def test_late_messages_are_followed(seats, announced, games):
     given_up = 0
-    for seed in range(max(5, games // 1000)):
+    for seed in range(max(3, games // 1000)):
         room = tournament(seats, 52 + seed, announced=announced)
         played = Slow(room, policies_of(seats, seed), Random(seed)).play()
         assert room.is_over and not room.removals

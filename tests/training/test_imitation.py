@@ -171,7 +171,7 @@ def saved(tmp_path_factory) -> Path:
 
 
 def test_saved_games_are_cloned_without_playing_any(saved):
-    args = small(teacher="no:teacher", rounds=6, choices=2)
+    args = small(teacher="no:teacher", rounds=3, choices=2)
     data = load_demonstrations(saved, args.choices)
     _, curve = imitate(args, say=lambda line: None, data=data)
     assert len({point["decisions"] for point in curve}) == 1

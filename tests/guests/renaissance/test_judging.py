@@ -45,7 +45,7 @@ def run_with_pauses(house: House) -> None:
 def test_a_witness_on_each_line_finds_nothing(games: int) -> None:
     """The messages on every line describe a game by the rules."""
     seen: set[str] = set()
-    for seed in range(max(games // 500, 12)):
+    for seed in range(max(games // 500, 8)):
         house = Witnessed(seed, cards=("printed", "am49")[seed // 4 % 2])
         policy = Greedy if seed % 3 == 0 else Random
         agents = seat(house, 1 + seed % 4, policy)

@@ -13,7 +13,7 @@ from tests.guests.renaissance.manners import OfTheText
 
 def test_an_agents_view_and_mask_equal_the_environments(games: int) -> None:
     compared = 0
-    for seed in range(max(games // 100, 12)):
+    for seed in range(max(games // 100, 8)):
         house = House(seed, cards=("printed", "am49")[seed // 4 % 2])
         agents = seat_checked(house, 1 + seed % 4, seed)
         house.run()
@@ -34,7 +34,7 @@ def test_greedy_agents_views_equal_the_environments() -> None:
 def test_players_leave_and_return(games: int) -> None:
     """As far as the page promises; every other game continues while a player is away."""
     compared = 0
-    for seed in range(max(games // 200, 12)):
+    for seed in range(max(games // 200, 8)):
         house, draw = House(seed), random.Random(seed)
         agents = seat_checked(house, 1 + seed % 4, seed)
         absent = []
@@ -55,7 +55,7 @@ def test_players_leave_and_return(games: int) -> None:
 
 
 def test_an_agent_also_reads_the_forms_of_the_text() -> None:
-    for seed in range(8):
+    for seed in range(4):
         house = OfTheText(seed)
         agents = seat_checked(house, 1 + seed % 4, seed)
         house.run()

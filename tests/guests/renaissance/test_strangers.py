@@ -31,7 +31,14 @@ def test_a_stranger_plays_whole_games(seats: int) -> None:
         assert not room.tables and not room._seats_of
 
 
-@pytest.mark.parametrize(("drops", "seed"), [(0.1, 0), (0.6, 7), (0.6, 14), (0.6, 21)])
+@pytest.mark.parametrize(
+    ("drops", "seed"),
+    [
+        (0.1, 0),
+        (0.6, 7),
+        *(pytest.param(0.6, seed, marks=pytest.mark.nightly) for seed in (14, 21)),
+    ],
+)
 def test_strangers_leave_return_and_continue(drops: float, seed: int) -> None:
     """Some leave in the game's last turn, too."""
     with room_at_a_socket() as (room, port):
