@@ -121,7 +121,9 @@ def test_all_discards_of_a_seven_are_followed_from_the_roller_onward() -> None:
     raise AssertionError("no two seats discarded after one roll")
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize(
+    "seed", [pytest.param(n, marks=() if n <= 4 else pytest.mark.nightly) for n in SEEDS]
+)
 def test_the_known_cards_of_a_hand_are_in_it(seed: int) -> None:
     game = game_of(4, seed)
     follower = Follower(game.state, game.state.colors[seed % 4])

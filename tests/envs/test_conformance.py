@@ -10,6 +10,7 @@ from pettingzoo.test import api_test, parallel_seed_test, render_test, seed_test
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 import catan_env
+from tests.covering import covering
 
 OPTIONS = [
     {},
@@ -38,7 +39,7 @@ def seeded(env):
 def test_pettingzoo_api(make, options):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        api_test(seeded(make(**options)), num_cycles=1000)
+        api_test(seeded(make(**options)), num_cycles=500)
     expected = set() if options.get("mask_in") == "info" else DICT_WARNINGS
     assert {str(warning.message) for warning in caught} == expected
 
@@ -59,8 +60,9 @@ def test_pettingzoo_renders():
     render_test(catan_env.env, custom_tests={"svg": lambda text: text.startswith("<svg")})
 
 
-@pytest.mark.parametrize("mask_in", ["observation", "info", "both"])
-@pytest.mark.parametrize("illegal", ["penalty", "ignore"])
+@pytest.mark.parametrize(
+    ("mask_in", "illegal"), covering(["observation", "info", "both"], ["penalty", "ignore"])
+)
 def test_gymnasium_checks(mask_in, illegal):
     env = gymnasium.make("catan_env:Catan-v0", mask_in=mask_in, illegal=illegal)
     with warnings.catch_warnings():

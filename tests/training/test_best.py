@@ -50,7 +50,7 @@ def test_the_best_policy_of_each_table_plays_its_file(seats, player_trade, name)
         game.play(action)
     batch = Batch(3, seats=seats, rules=rules, seed=4)
     many = load_batched("best")
-    for _ in range(60):
+    for _ in range(30):
         actions = many.choose(batch, np.arange(3))
         views = [batch.view(i, int(batch.seat[i])) for i in range(3)]
         assert actions.tolist() == [alone.act(view) for view in views]
