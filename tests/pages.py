@@ -5,7 +5,7 @@ A fenced block says by its language how it is tested:
 - `pycon`: an interpreter session; tests/test_doctests.py runs it
 - `python`: run in one namespace per page
 - any language whose first line is a comment `file: NAME`: written to that file, for what follows
-- `sh`: every line is run, with less to learn and fewer games to play
+- `sh`: every line is run, with less to learn, fewer games and shorter ones
 - `console`: commands that wait for people, or take long; their arguments are read
 - `text`, `mermaid` or none: output
 """
@@ -92,7 +92,8 @@ def run_page(page: Path, folder: Path) -> None:
 def less(code: str) -> str:
     """The code with fewer games to learn from, for one rollout."""
     code = re.sub(r"CatanVecEnv\(64", "CatanVecEnv(8", code)
-    code = re.sub(r"n_steps=128", "n_steps=16", code)
+    code = re.sub(r"n_steps=(?:64|128)", "n_steps=16", code)
+    code = re.sub(r"batch_size=512", "batch_size=128", code)
     return re.sub(r"\.learn\([\d_]+\)", ".learn(1)", code)
 
 
@@ -112,7 +113,8 @@ def run(line: str, folder: Path) -> None:
 def arguments(line: str) -> list[str]:
     """The words of a command, with the programs of this environment and less to do."""
     line = re.sub(r"(catan-env (?:play|match) (?!.*--json).*--games) \d+", r"\1 1", line)
-    line = re.sub(r"(league run .*--games) \d+", r"\1 6", line)
+    line = re.sub(r"(catan-env (?:play|match)) ", r"\1 --max-turns 40 ", line)
+    line = re.sub(r"(league run .*--games) \d+", r"\1 4", line)
     line = re.sub(r"(training\.evaluate .*--games) \d+", r"\1 4", line)
     line = re.sub(r"(tests\.foreign\.write .*--games) \d+", r"\1 12", line)
     words = shlex.split(line)

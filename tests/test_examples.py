@@ -98,7 +98,7 @@ def test_the_training_of_one_seat_saves_a_model(monkeypatch, tmp_path):
     example = tmp_path / "train_maskable_ppo.py"
     example.write_text(less((ROOT / "examples" / example.name).read_text(encoding="utf-8")))
     runpy.run_path(str(example))
-    assert learner.load(tmp_path / "catan_maskable_ppo.zip").num_timesteps == 8 * 64
+    assert learner.load(tmp_path / "catan_maskable_ppo.zip").num_timesteps == 8 * 16
 
 
 def test_the_demo_trains_exports_and_plays_a_tournament(monkeypatch, capsys, tmp_path):

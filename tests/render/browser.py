@@ -66,6 +66,14 @@ def leave_pages(browser: webdriver.Chrome) -> None:
     browser.get_log("browser")
 
 
+SHOWN = """
+const textOf = (node) => (node.innerText ?? node.textContent).trim();
+return [...document.querySelectorAll(arguments[0])]
+  .map((node) => (node.matches("option") || node.checkVisibility() ? textOf(node) : ""));
+"""
+"""The shown texts of elements, all in one request."""
+
+
 class Page:
     def __init__(self, browser: webdriver.Chrome) -> None:
         self.browser = browser
@@ -97,7 +105,8 @@ class Page:
         return self.browser.find_element(By.CSS_SELECTOR, selector).text
 
     def texts(self, selector: str) -> list[str]:
-        return [found.text for found in self.browser.find_elements(By.CSS_SELECTOR, selector)]
+        found: list[str] = self.browser.execute_script(SHOWN, selector)
+        return found
 
     def see(self, sight: int) -> None:
         Select(self.browser.find_element(By.ID, "sight")).select_by_value(str(sight))
