@@ -92,7 +92,7 @@ def test_the_records_of_a_server_replay_to_its_final_positions(options, tmp_path
     main(
         [
             "serve", *(word for agent in agents for word in ("--agent", agent)), *options,
-            "--games", "1", "--seed", "11", "--timeout", "30", "--log-dir", str(tmp_path / "logs"),
+            "--games", "1", "--seed", "12", "--timeout", "30", "--log-dir", str(tmp_path / "logs"),
             "--record", str(tmp_path / "saved"), "--json", str(results),
         ]
     )  # fmt: skip
