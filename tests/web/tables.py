@@ -90,3 +90,15 @@ class Tables:
         give[self.chance.choice(held)] = 1
         get = [0 if n else self.chance.randrange(3) for n in give]
         return Offer(1, tuple(give), tuple(get), choices.step)  # type: ignore[arg-type]
+
+
+def later(tables: Tables) -> list[Any]:
+    """Jobs are queued here with their callbacks."""
+    waiting: list[Any] = []
+
+    def start(job: Any, then: Any) -> list[Any]:
+        waiting.append((job, then))
+        return []
+
+    tables.room.start = start
+    return waiting
