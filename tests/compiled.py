@@ -4,12 +4,17 @@
 
 Compiling takes hundreds of megabytes that Numba does not return. Here each engine has a process of
 its own, which ends; the workers of the suite only load the machine code, and stay small. The tests'
-own files are read meanwhile: their bytecode is stored once, and each worker loads it.
+own files are read meanwhile, unless they are as they were: their bytecode is stored once, and each
+worker loads it.
 """
 
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from importlib.util import source_hash
+from pathlib import Path
+
+import pytest
 
 from catan_env.kernel.jit import JIT
 from catan_env.machine import usable_processors
@@ -43,8 +48,17 @@ def run(code: str) -> None:
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
+def is_read(file: Path) -> bool:
+    """True if pytest has stored the bytecode of a test file as it is now."""
+    name = f"{file.stem}.{sys.implementation.cache_tag}-pytest-{pytest.__version__}.pyc"
+    stored = file.parent / "__pycache__" / name
+    return stored.exists() and stored.read_bytes()[8:16] == source_hash(file.read_bytes())
+
+
 def read_tests() -> None:
-    """Import every test, and end with what pytest says if it cannot."""
+    """Import every test unless all are stored, and end with what pytest says if it cannot."""
+    if all(map(is_read, Path(__file__).parent.rglob("test_*.py"))):
+        return
     done = subprocess.run(READ, stdout=subprocess.PIPE, text=True)
     if done.returncode:
         raise SystemExit(done.stdout)
