@@ -13,6 +13,8 @@ INSTALLED := $(VENV)/.installed
 # They share the compiled engine; a file with few long tests does not hold up the rest.
 WORKERS ?= 4
 PYTEST := -m pytest -n $(WORKERS) --dist worksteal
+# One of four workers runs what needs torch. Nightly tests of training take too long for one.
+APART := -p tests.torch_workers
 OTHER_PYTHONS ?= 3.12 3.13
 OLD_GYMNASIUM ?= 1.2.2
 # mypy finds parts of a package by their folders only: here it sees policies/ as catan_env.policies.
@@ -92,7 +94,7 @@ install-for-tests: $(VENV)/.installed-for-tests
 test: install-for-tests
 	@$(BIN)/python -m tests.compiled
 	@echo "testing"
-	@$(BIN)/python $(PYTEST)
+	@$(BIN)/python $(PYTEST) $(APART)
 
 check: $(INSTALLED)
 	@echo "checking lint, formatting, types"

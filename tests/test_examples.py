@@ -91,6 +91,7 @@ def test_a_custom_policy_plays(monkeypatch, capsys):
     assert "1 examples.own_policy:Builder" in capsys.readouterr().out
 
 
+@pytest.mark.torch
 def test_the_training_of_one_seat_saves_a_model(monkeypatch, tmp_path):
     pytest.importorskip("torch")
     learner = pytest.importorskip("sb3_contrib").MaskablePPO
@@ -101,6 +102,7 @@ def test_the_training_of_one_seat_saves_a_model(monkeypatch, tmp_path):
     assert learner.load(tmp_path / "catan_maskable_ppo.zip").num_timesteps == 8 * 16
 
 
+@pytest.mark.torch
 def test_the_demo_trains_exports_and_plays_a_tournament(monkeypatch, capsys, tmp_path):
     for library in ("torch", "tensorboard"):
         pytest.importorskip(library)

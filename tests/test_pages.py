@@ -30,7 +30,9 @@ TRAIN_LONG = {
 def run_pages() -> Iterator[Any]:
     """Pages with code to run."""
     for page in filter(is_run, pages()):
-        marks = pytest.mark.nightly if name_of(page) in TRAIN_LONG else ()
+        marks = [pytest.mark.nightly] if name_of(page) in TRAIN_LONG else []
+        if {"torch", "sb3_contrib"} & set(needs(page)):
+            marks.append(pytest.mark.torch)
         yield pytest.param(page, id=name_of(page), marks=marks)
 
 

@@ -48,6 +48,7 @@ def test_an_illegal_action_changes_nothing(game: GameUnderTest) -> None:
     assert (batch.action_masks == masks).all()
 
 
+@pytest.mark.torch
 def test_the_fourth_game_is_learned_by_self_play(tmp_path) -> None:
     pytest.importorskip("torch")
     from catan_env.training import self_play

@@ -133,6 +133,7 @@ def test_a_copy_has_the_same_future(game: GameUnderTest, way: Any) -> None:
     assert (other.action_masks() == theirs[0]["action_mask"]).all()
 
 
+@pytest.mark.torch
 @pytest.mark.parametrize("self_play", [False, True])
 def test_stable_baselines_plays_the_same_games(game: GameUnderTest, self_play: bool) -> None:
     pytest.importorskip("sb3_contrib")
@@ -160,6 +161,7 @@ def test_stable_baselines_plays_the_same_games(game: GameUnderTest, self_play: b
     raise AssertionError("no game ended")
 
 
+@pytest.mark.torch
 def test_maskable_ppo_learns_from_every_seats_own_decisions(game: GameUnderTest) -> None:
     contrib = pytest.importorskip("sb3_contrib")
     from catan_env.adapters.per_seat import per_seat
@@ -172,6 +174,7 @@ def test_maskable_ppo_learns_from_every_seats_own_decisions(game: GameUnderTest)
         game.made("vec", 2, self_play=True, **{game.others: first_legal})
 
 
+@pytest.mark.torch
 def test_an_illegal_action_takes_back_the_rewards_of_all_seats(game: GameUnderTest) -> None:
     games = game.made("vec", 1, self_play=True)
     games.seed(5)

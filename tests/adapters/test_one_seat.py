@@ -273,6 +273,7 @@ def test_gymnasiums_checker_passes(game: GameUnderTest, illegal: str) -> None:
         check_env(game.made("one", illegal=illegal), skip_render_check=True)
 
 
+@pytest.mark.torch
 def test_stable_baselines_checker_passes(game: GameUnderTest) -> None:
     checker = pytest.importorskip("stable_baselines3.common.env_checker")
     with warnings.catch_warnings():

@@ -27,6 +27,7 @@ def example(library: str, name: str, said: list[str]) -> Any:
     return pytest.param(library, name, said, id=script, marks=marks)
 
 
+@pytest.mark.torch
 @pytest.mark.parametrize(("library", "name", "said"), [example(*given) for given in EXAMPLES])
 def test_the_example_for(
     library: str,

@@ -70,6 +70,7 @@ def test_gymnasium_checks(mask_in, illegal):
         check_env(env.unwrapped)
 
 
+@pytest.mark.torch
 @pytest.mark.parametrize("mask_in", ["observation", "info", "both"])
 def test_stable_baselines_checks(mask_in):
     env_checker = pytest.importorskip("stable_baselines3.common.env_checker")
@@ -79,6 +80,7 @@ def test_stable_baselines_checks(mask_in):
         env_checker.check_env(env)
 
 
+@pytest.mark.torch
 def test_maskable_ppo_learns():
     sb3_contrib = pytest.importorskip("sb3_contrib")
     pytest.importorskip("torch").set_num_threads(1)

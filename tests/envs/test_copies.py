@@ -100,6 +100,7 @@ def test_many_at_once(copied: Any, opponents: str) -> None:
     assert future_of_many(other) == future_of_many(environments)
 
 
+@pytest.mark.torch
 @each_way
 def test_stable_baselines3(copied: Any) -> None:
     pytest.importorskip("sb3_contrib")

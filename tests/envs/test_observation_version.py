@@ -10,7 +10,6 @@ import pytest
 from catan_env import named_observation
 from catan_env.batch import Batch, DoubleBatch
 from catan_env.envs.aec import env
-from catan_env.envs.sb3 import CatanVecEnv
 from catan_env.envs.single import CatanEnv
 from catan_env.envs.vector import CatanVectorEnv
 
@@ -48,9 +47,16 @@ def test_vector_environments_show_what_single_ones_do() -> None:
         all_seen, *_ = many.step(np.array(actions))
 
 
-def test_the_other_environments_have_the_longer_space() -> None:
+@pytest.mark.torch
+def test_the_environment_of_stable_baselines3_has_the_longer_space() -> None:
+    pytest.importorskip("sb3_contrib")
+    from catan_env.envs.sb3 import CatanVecEnv
+
     learner = CatanVecEnv(2, opponents="random", **OPTIONS)
     assert learner.observation_space.shape == learner.reset().shape[1:] == (933,)
+
+
+def test_a_table_has_the_longer_space() -> None:
     table = env(**OPTIONS)
     table.reset(seed=1)
     observation, *_ = table.last()

@@ -17,6 +17,7 @@ from catan_env import Board, Game, Resource  # noqa: E402
 from catan_env.envs.sb3 import CatanVecEnv, SeatRolloutBuffer, per_seat  # noqa: E402
 from catan_env.envs.vector import CatanVectorEnv  # noqa: E402
 
+pytestmark = pytest.mark.torch
 ROLL, END_TURN, CITIES = 0, 1, range(106, 160)
 
 

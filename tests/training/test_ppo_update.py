@@ -60,7 +60,7 @@ def log_probs(agent: Agent, rows: Decisions) -> np.ndarray:
     return chosen.numpy()
 
 
-def test_an_update_makes_good_actions_likelier_and_learns_what_they_return():
+def test_an_update_makes_good_actions_likelier_and_learns_what_they_return(bfloat16):
     args = Args(learning_rate=1e-2, minibatch_size=40, network_options={"hidden": 8, "local": 4})
     batch = catan(1, seats=2, rules="duel")
     agent = Agent(args, batch, "cpu")

@@ -31,6 +31,7 @@ def test_gymnasiums_checker_passes(players: int) -> None:
         check_env(environment.unwrapped)
 
 
+@pytest.mark.torch
 def test_sb3s_checker_passes_and_maskable_ppo_learns() -> None:
     checker = pytest.importorskip("stable_baselines3.common.env_checker")
     contrib = pytest.importorskip("sb3_contrib")
@@ -46,6 +47,7 @@ def test_sb3s_checker_passes_and_maskable_ppo_learns() -> None:
     assert model.num_timesteps >= 64
 
 
+@pytest.mark.torch
 def test_every_seat_learns_from_its_own_decisions() -> None:
     """A decision's return is the rise of the score until the seat's next one, or the end."""
     contrib = pytest.importorskip("sb3_contrib")
@@ -180,6 +182,7 @@ def test_a_partner_trained_for_another_table_is_refused_at_make(
         environment.partners = partners
 
 
+@pytest.mark.torch
 def test_sb3_environments_give_their_games_and_refuse_ignored_options() -> None:
     pytest.importorskip("stable_baselines3")
     from gymnasium.error import ResetNeeded

@@ -58,6 +58,7 @@ def test_every_column_is_used_once(players: int) -> None:
     assert len(order) == Batch(1, players=players).observation_size
 
 
+@pytest.mark.torch
 def test_torch_and_numpy_give_the_same_outputs(tmp_path: Path) -> None:
     torch = pytest.importorskip("torch")
     networks = pytest.importorskip("catan_env.training.networks")

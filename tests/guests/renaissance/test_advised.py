@@ -89,6 +89,7 @@ def test_other_layouts_are_refused(tmp_path: Path, change: dict[str, object]) ->
         Network(tmp_path / "other.npz")
 
 
+@pytest.mark.torch
 def test_self_play_trains_it(tmp_path: Path) -> None:
     pytest.importorskip("torch")
     from catan_env.training.self_play import main

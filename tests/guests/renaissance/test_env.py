@@ -43,6 +43,7 @@ def test_gymnasium_knows_the_environment_by_name() -> None:
     assert observations["action_mask"].sum(axis=1).tolist() == [6, 6, 6]
 
 
+@pytest.mark.torch
 def test_sb3s_checker_passes_and_maskable_ppo_learns() -> None:
     checker = pytest.importorskip("stable_baselines3.common.env_checker")
     contrib = pytest.importorskip("sb3_contrib")

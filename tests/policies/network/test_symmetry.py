@@ -17,6 +17,7 @@ from catan_env.training.agent import Agent
 from catan_env.training.games import catan
 from catan_env.training.self_play import Args
 
+pytestmark = pytest.mark.torch
 SIX = range(6)
 tables = cache(pointer.tables)
 
