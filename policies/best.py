@@ -9,18 +9,12 @@ import numpy as np
 from catan_env.adapters.policies import HasBatchedForm
 from catan_env.batch import Batch
 from catan_env.game.view import SeatView
+from catan_env.policies.rerank import shipped
 from catan_env.policies.rerank.reranker import ensure_reranker
+from catan_env.policies.rerank.shipped import WEIGHTS
 from catan_env.policy import Policy, load_policy
 
-WEIGHTS = Path(__file__).parent / "weights"
-FILES = {
-    (2, False): "duel",
-    (2, True): "two",
-    (3, False): "rerank_three_no_trade",
-    (3, True): "rerank_three",
-    (4, False): "rerank_four_no_trade",
-    (4, True): "rerank_four",
-}
+FILES = {(2, False): "duel", (2, True): "two", **shipped.FILES}
 """The weights file for a number of seats that do not trade with each other, or do."""
 Array = np.ndarray[Any, Any]
 

@@ -61,5 +61,15 @@ ROWS = {
             playouts=None),
         Row("alphabeta-deeper", "search", (OURS, *[_ALPHABETA] * 3), 8_200_001, 400, OURS, 0.69,
             playouts=720),
+        Row("value-own", "search", (OURS, *[_VALUE] * 3), 9_100_001, 2000, OURS, 0.66,
+            playouts=480),
+        Row("alphabeta-own", "search", (OURS, *[_ALPHABETA] * 3), 9_200_001, 400, OURS, 0.69,
+            playouts=480),
+        Row("mixed-own", "search", (OURS, _VALUE, _ALPHABETA, SAME_TURN), 9_500_001, 400, OURS,
+            0.66, playouts=480),
+        Row("pairs-own", "search", (OURS, _VALUE, OURS, _VALUE), 9_600_001, 400, OURS, 0.87,
+            playouts=480),
+        Row("lone-own", "search", (_ALPHABETA, OURS, OURS, OURS), 9_700_001, 400, _ALPHABETA, 0.13,
+            above=False, playouts=480),
     )
 }  # fmt: skip

@@ -156,3 +156,20 @@ def write_siblings(states, i, siblings, odds, weights, tries, vertex_scores, inp
     score_vertices(states[i], weights, vertex_scores)
     for k in range(len(siblings)):
         write_after(states, i, tries, siblings[k], odds[k], weights, vertex_scores, inputs[k])
+
+
+@door
+def rate_siblings(
+    states, i, siblings, odds, wins, units, shares, sums, seen, features,
+    weights, tries, vertex_scores,
+):  # fmt: skip
+    """Write the win probabilities after each of the actions `siblings`, (k,) int64, in game `i`.
+
+    `odds` (k,) float64 are the log odds by their values, and `wins` is (k,) float64.
+    """
+    score_vertices(states[i], weights, vertex_scores)
+    begin(units, sums, seen)
+    for k in range(len(siblings)):
+        write_after(states, i, tries, siblings[k], odds[k], weights, vertex_scores, features)
+        added = output(features, units, shares, sums, seen)
+        wins[k] = 1.0 / (1.0 + exp(-clipped(odds[k] + added)))

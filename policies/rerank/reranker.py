@@ -74,17 +74,21 @@ class Reranked:
         doors.choose_reranked(games, *memory, row(actions), start, stop)
 
 
+def sample_network() -> tuple[Any, ...]:
+    """A network of two units without weights, with its memory, in the order that doors take."""
+    arrays = np.zeros(3), np.zeros((FEATURES + 1, 2)), np.zeros(3), np.zeros(2)
+    return tuple(map(row, (*arrays, np.zeros(FEATURES), np.zeros(FEATURES))))
+
+
 def open_reranker() -> None:
     """Compile the doors, each called once on its own game."""
     states, weights, scratch = sample_game(), row(weights_for(2)), Scratch()
-    arrays = np.zeros(3), np.zeros((FEATURES + 1, 2)), np.zeros(3), np.zeros(2)
-    network = tuple(map(row, arrays))
-    features = row(np.zeros(FEATURES)), row(np.zeros(FEATURES))
-    memory = *network, *features, weights, *scratch.memory
-    doors.choose_reranked(states, *memory, row(np.zeros(1, np.int64)), 0, 1)
-    siblings, odds = row(np.full(1, 52, np.int64)), row(np.zeros(1))
-    places = weights, scratch.tries, scratch.vertex_scores, rows([np.zeros(FEATURES)])
-    doors.write_siblings(states, 0, siblings, odds, *places)
+    network, places = sample_network(), (scratch.tries, scratch.vertex_scores)
+    actions = row(np.zeros(1, np.int64))
+    doors.choose_reranked(states, *network, weights, *scratch.memory, actions, 0, 1)
+    siblings, odds, wins = row(np.full(1, 52, np.int64)), row(np.zeros(1)), row(np.zeros(1))
+    doors.write_siblings(states, 0, siblings, odds, weights, *places, rows([np.zeros(FEATURES)]))
+    doors.rate_siblings(states, 0, siblings, odds, wins, *network[1:], weights, *places)
 
 
 @cache

@@ -1,7 +1,8 @@
 """Search: plays out the most valuable moves in many worlds, dropping the worse half per stage.
 
-The number of moves and of rounds was chosen by games played on to their ends, see "Ten moves, four
-rounds" in docs/strength.md.
+With three and four seats, a network that ships with the package (`policies/rerank`) rates the moves
+before any playout, and reorders the seat's own moves in playouts. The number of moves and of rounds
+was chosen by games played on to their ends, see "Ten moves, four rounds" in docs/strength.md.
 """
 
 from __future__ import annotations
@@ -20,10 +21,15 @@ from catan_env.core.batch import STAY
 from catan_env.core.state import doorway, new_states
 from catan_env.kernel.compiled import ensure_compiled
 from catan_env.kernel.jit import MACHINE_CODE
+from catan_env.policies.rerank import doors as rerank_doors
+from catan_env.policies.rerank.reranker import ensure_reranker, open_reranker, sample_network
+from catan_env.policies.rerank.shipped import shipped_network
 from catan_env.policies.search import playouts
+from catan_env.policies.search.reranked import try_reranked
 from catan_env.policies.value import doors
 from catan_env.policies.value.choice import MOST
-from catan_env.policies.value.compiled import ensure_value, open_value, sample_game
+from catan_env.policies.value.compiled import open_value, sample_game
+from catan_env.policies.value.evaluation import WON
 from catan_env.policies.value.scratch import Scratch, row
 from catan_env.policies.value.weights import odds_for, weights_for
 from catan_env.policies.value.win_network import WinNetwork
@@ -35,10 +41,11 @@ CANDIDATES = 10
 ROUNDS = 4
 """Turns of every seat before a playout stops."""
 PRIOR = 30
-"""The number of worlds that a candidate's value counts as, before any playout."""
+"""The number of worlds that a candidate's rating counts as, before any playout."""
+MOST_ODDS = 30.0
 PIECE = 0.002
 """Seconds of playouts between two looks at the clock."""
-PLAYOUT = 0.0 if MACHINE_CODE else 0.06
+PLAYOUT = 0.0 if MACHINE_CODE else 0.25
 """Seconds to allow per playout; with less time for each candidate, none is started."""
 
 
@@ -47,7 +54,7 @@ class Search:
 
     It searches for `seconds` per decision, or for a number of playouts (`nodes`), which makes the
     answer a function of the view and the seed alone. With an interpreted engine a playout takes
-    about 100 ms: in less than some tenths of a second it answers as `greedy` does.
+    some tenths of a second: in less than seconds it plays the move that is rated best before any.
 
     >>> from catan_env import Game
     >>> Search(seed=1, nodes=24).act(Game(seats=2, seed=7).view(0)) in range(52, 106)
@@ -62,6 +69,7 @@ class Search:
         self._seed = seed & 0xFFFF_FFFF_FFFF
         self._scratch = Scratch()
         self._worlds = doorway(new_states(playouts.WORLDS))
+        self._networks: dict[tuple[int, bool], tuple[Any, ...]] = {}
 
     def act(self, view: SeatView) -> int:
         """The flat index of a legal action."""
@@ -74,6 +82,14 @@ class Search:
                 trial.play((self.nodes - trial.played) // (trial.stages * len(trial.candidates)))
             trial.drop_half()
         return int(trial.candidates[0])
+
+    def network_at(self, view: SeatView) -> tuple[Any, ...]:
+        """The network of such a table with memory to compute in, as doors take it; () if none."""
+        table = view.seats, view.rules.player_trade
+        if table not in self._networks:
+            network = shipped_network(*table)
+            self._networks[table] = network.memory() if network else ()
+        return self._networks[table]
 
     def candidates(self, view: SeatView) -> tuple[Array, Array]:
         """The moves to try and their values, the best first: (k,) each."""
@@ -97,12 +113,27 @@ class Trial:
         self._scratch, self._weights = search._scratch, row(weights_for(view.seats))
         self._seed = crc32(view.state_bytes()) << 16 ^ search._seed
         self._turns = ROUNDS * view.seats
-        self._network = WinNetwork(view.seats)
-        slope, offset = odds_for(view.seats)
+        self._leaf = WinNetwork(view.seats)
+        self._reranker = search.network_at(view)
         self.played = self._tried = 0
         self.candidates, scores = search.candidates(view)
-        self._sums = PRIOR / (1 + np.exp(-np.clip(offset + slope * scores, -30, 30)))
         self.stages = max(1, int(np.ceil(np.log2(len(self.candidates)))))
+        if scores.max() >= WON:
+            self.candidates, scores, self.stages = self.candidates[:1], scores[:1], 0
+        wins = self._rated(view.seats, scores)
+        order = np.argsort(-wins, kind="stable")
+        self.candidates, self._sums = self.candidates[order], PRIOR * wins[order]
+
+    def _rated(self, seats: int, scores: Array) -> Array:
+        """The win probabilities of the candidates by the network, or by their values: (k,)."""
+        slope, offset = odds_for(seats)
+        odds = np.clip(offset + slope * scores, -MOST_ODDS, MOST_ODDS)
+        wins: Array = 1 / (1 + np.exp(-odds))
+        if self._reranker:
+            places = self._weights, self._scratch.tries, self._scratch.vertex_scores
+            rated = row(self.candidates), row(odds), row(wins)
+            rerank_doors.rate_siblings(self._views, 0, *rated, *self._reranker[1:], *places)
+        return wins
 
     def play(self, worlds: int) -> None:
         """Play every remaining candidate in `worlds` more worlds, at least one."""
@@ -135,7 +166,8 @@ class Trial:
         return True
 
     def _try(self, candidates: Array, sums: Array, worlds: int) -> None:
-        playouts.try_candidates(
+        try_candidates = try_reranked if self._reranker else playouts.try_candidates
+        try_candidates(
             self._views,
             self._worlds,
             row(candidates),
@@ -145,7 +177,8 @@ class Trial:
             self._tried,
             worlds,
             self._turns,
-            *self._network.memory,
+            *self._reranker,
+            *self._leaf.memory,
             self._weights,
             *self._scratch.memory,
         )
@@ -166,8 +199,10 @@ def open_search() -> None:
     view, worlds = sample_game(), doorway(new_states(playouts.WORLDS))
     core_doors.redact(view, 0, 0)
     first, sums, weights = np.zeros(1, np.int64), np.zeros(1), row(weights_for(2))
-    one_world = row(first), 1, row(sums), 0, 0, 1, 1, *WinNetwork(2).memory, weights
-    playouts.try_candidates(view, worlds, *one_world, *Scratch().memory)
+    one_world, memory = (row(first), 1, row(sums), 0, 0, 1, 1), Scratch().memory
+    leaf = *WinNetwork(2).memory, weights
+    playouts.try_candidates(view, worlds, *one_world, *leaf, *memory)
+    try_reranked(view, worlds, *one_world, *sample_network(), *leaf, *memory)
     playouts.deal(view, 0, 1)
 
 
@@ -175,9 +210,10 @@ def open_search() -> None:
 def ensure_search() -> None:
     """Compile the search unless this machine has done so, and load it before time is measured."""
     if MACHINE_CODE:
-        ensure_value()
+        ensure_reranker()
         ensure_compiled("search", open_search, Path(__file__).parent)
         open_value()
+        open_reranker()
         open_search()
 
 

@@ -143,22 +143,24 @@ def test_a_world_without_time_to_finish_does_not_count():
         assert trial._sums.tobytes() == whole._sums.tobytes()
 
 
-def count_what_greedy_would_play(seats: int) -> int:
-    """The number of a search's decisions, all made without a playout and equal to greedy's."""
+def count_what_needs_no_playout(seats: int) -> int:
+    """The number of a search's decisions, all made without a playout; in duels as greedy's."""
     search, greedy, count = Search(), Greedy(), 0
     Trial._try = None  # a playout would raise a TypeError
     for game in games_under_way(seats):
         view = game.view(game.seat)
-        assert search.act(view) == greedy.act(view)
+        rated = Trial(search, view).candidates[0]
+        assert search.act(view) == rated
+        assert seats > 2 or rated == greedy.act(view)
         count += 1
     return count
 
 
 @pytest.mark.parametrize("seats", [2, 4])
-def test_with_an_interpreted_engine_a_short_search_plays_by_value_alone(seats):
-    """One world would take up to 1.3 s there."""
+def test_with_an_interpreted_engine_a_short_search_plays_the_move_rated_best(seats):
+    """One world would take seconds there."""
     code = "from tests.policies import test_search as t; "
-    code += f"print(t.count_what_greedy_would_play({seats}))"
+    code += f"print(t.count_what_needs_no_playout({seats}))"
     done = subprocess.run(
         [sys.executable, "-c", code],
         env=os.environ | {"CATAN_ENV_ENGINE": "python"},
@@ -199,18 +201,20 @@ def test_a_search_without_time_or_nodes_is_refused(wrong):
 
 
 LOADED = """
+from catan_env.policies.rerank import doors as rerank
 from catan_env.policies.search import Search
-from catan_env.policies.search import playouts
+from catan_env.policies.search import playouts, reranked
 from catan_env.policies.value import doors
 Search()
-print(len(doors.rank_actions.signatures), len(playouts.try_candidates.signatures))
+doors = doors.rank_actions, rerank.rate_siblings, playouts.try_candidates, reranked.try_reranked
+print([len(door.signatures) for door in doors])
 """
 
 
 @pytest.mark.skipif(not JIT, reason="machine code of the package is loaded at once")
 def test_a_search_is_loaded_before_its_first_decision():
     done = subprocess.run([sys.executable, "-c", LOADED], cwd=ROOT, capture_output=True, text=True)
-    assert done.stdout == "1 1\n", done.stderr
+    assert done.stdout == "[1, 1, 1, 1]\n", done.stderr
 
 
 def test_guided_search_tries_its_networks_best_moves(tmp_path):
