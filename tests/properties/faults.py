@@ -286,6 +286,12 @@ POLICIES = (
         "total += odds[draw.happened] - odds.mean(axis=0)",
     ),
     Planted(
+        "tests/policies/test_search_reranked.py",
+        "policies/search/reranked.py",
+        "if worlds[FUTURE].seat == seat:",
+        "if worlds[FUTURE].seat != seat:",
+    ),
+    Planted(
         "tests/training/test_ppo_update.py::"
         "test_actions_beyond_the_clip_are_learned_from_only_to_undo_it",
         "training/ppo_update.py",
