@@ -47,10 +47,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if item.get_closest_marker("nightly") is None]
 
 
+def pytest_collection() -> None:
+    """Import all tests without collecting garbage, which takes a fifth of the time."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
     """Keep the garbage collector from all that is imported by now: it finds the rest sooner."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 GROWTH = 16_000_000

@@ -7,17 +7,24 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
-from mcp import Client, StdioServerParameters
 
 from catan_env.text.answer import AnswerError
-from catan_env.text.mcp import server
 from catan_env.text.service import TextGame
 
-COMMAND = StdioServerParameters(command=sys.executable, args=["-m", "catan_env", "mcp"])
+COMMAND = ["-m", "catan_env", "mcp"]
 
 
-def with_client(served: Any, play: Callable[[Client], Awaitable[Any]]) -> Any:
-    """The result of `play` with a client of the server."""
+def with_client(game: TextGame | list[str], play: Callable[[Any], Awaitable[Any]]) -> Any:
+    """The result of `play` with a client of a server in this process, or of Python's arguments."""
+    # Half a second and 37 MB, for these tests alone.
+    from mcp import Client, StdioServerParameters
+
+    from catan_env.text.mcp import server
+
+    if isinstance(game, TextGame):
+        served: Any = server(game)
+    else:
+        served = StdioServerParameters(command=sys.executable, args=game)
 
     async def run() -> Any:
         async with Client(served) as client:
@@ -26,13 +33,13 @@ def with_client(served: Any, play: Callable[[Client], Awaitable[Any]]) -> Any:
     return asyncio.run(run())
 
 
-async def called(client: Client, tool: str, **arguments: Any) -> tuple[bool, str]:
+async def called(client: Any, tool: str, **arguments: Any) -> tuple[bool, str]:
     """True if the tool refused, and its text."""
     result = await client.call_tool(tool, arguments)
     return bool(result.is_error), result.content[0].text
 
 
-async def whole_game(client: Client) -> str:
+async def whole_game(client: Any) -> str:
     """A game to its end, by the last of the actions; the last position."""
     game = {"seats": 2, "rules": "duel", "opponent": "builder", "seed": 4}
     refused, text = await called(client, "new_game", **game)
@@ -48,20 +55,20 @@ async def whole_game(client: Client) -> str:
     ids=["in process", "as a command"],
 )
 def test_a_whole_game_is_played_by_tools_alone(served: Any) -> None:
-    text = with_client(served or server(TextGame()), whole_game)
+    text = with_client(served or TextGame(), whole_game)
     assert re.search(r"The game is over: seat \d has won[.,]", text)
 
 
 def test_the_command_serves_the_same_tools() -> None:
-    async def play(client: Client) -> list[tuple[bool, str]]:
+    async def play(client: Any) -> list[tuple[bool, str]]:
         begun = await called(client, "new_game", seats=2, seed=3)
         return [begun, await called(client, "act", answer="1")]
 
-    assert with_client(COMMAND, play) == with_client(server(TextGame()), play)
+    assert with_client(COMMAND, play) == with_client(TextGame(), play)
 
 
 def test_a_refusal_has_its_reason_and_changes_nothing() -> None:
-    async def play(client: Client) -> None:
+    async def play(client: Any) -> None:
         assert (await called(client, "act", answer="1"))[1].endswith("call new_game first")
         refused, reply = await called(client, "new_game", seats=2, seat=2)
         assert refused and "seat is 2; allowed are 0 to 1" in reply
@@ -74,7 +81,7 @@ def test_a_refusal_has_its_reason_and_changes_nothing() -> None:
         refused, reply = await called(client, "history", last=0)
         assert refused and "allowed are 1 to 200" in reply
 
-    with_client(server(TextGame()), play)
+    with_client(TextGame(), play)
 
 
 def test_history_hides_what_others_drew() -> None:
