@@ -99,4 +99,4 @@ def new_blocks(n: int, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
     """N blocks of zeros: (n,) `dtype`, the first at the start of a cache line."""
     raw = np.zeros(n * dtype.itemsize + CACHE_LINE, np.uint8)
     start = -raw.ctypes.data % CACHE_LINE
-    return raw[start : start + n * dtype.itemsize].view(dtype)
+    return np.ndarray(n, dtype, raw, start)

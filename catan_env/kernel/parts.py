@@ -7,7 +7,7 @@ two thirds of the time.
 """
 
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, update_wrapper
 from typing import Any, ClassVar
 
 from numba import types
@@ -73,10 +73,10 @@ class PartCompiler(Compiler):  # type: ignore[misc]
         return [DefaultPassBuilder.define_nopython_pipeline(state)]
 
 
-class Inlined(CPUDispatcher):  # type: ignore[misc]
-    """A part that is compiled into each of its callers, for the constants that they pass."""
+class PartDispatcher(CPUDispatcher):  # type: ignore[misc]
+    """A part's compiler."""
 
-    options: ClassVar = {**OPTIONS, **UNWRAPPED, "forceinline": True}
+    options: ClassVar = {**OPTIONS, **UNWRAPPED}
 
     def __init__(self, function: Callable[..., Any]) -> None:
         super().__init__(function, targetoptions=self.options, pipeline_class=PartCompiler)
@@ -84,6 +84,45 @@ class Inlined(CPUDispatcher):  # type: ignore[misc]
     def add_overload(self, made: Any) -> None:
         """Note what was compiled for some types."""
         self.overloads[tuple(made.signature.args)] = made
+
+
+class InlinedDispatcher(PartDispatcher):
+    """The compiler of a part that is compiled into each of its callers."""
+
+    options: ClassVar = {**OPTIONS, **UNWRAPPED, "forceinline": True}
+
+
+class IntegerDispatcher(PartDispatcher, ForAllIntegers):
+    """The compiler of a part that is compiled once and called."""
+
+
+class Inlined:
+    """A part that is compiled into each of its callers, for the constants that they pass.
+
+    Its dispatcher is made when a caller is compiled: a process that only loads machine code makes
+    none, which saves 0.2 ms for each of 200 parts.
+    """
+
+    dispatcher_class: ClassVar[type[PartDispatcher]] = InlinedDispatcher
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        update_wrapper(self, function)
+        self.py_func = function
+
+    @cached_property
+    def dispatcher(self) -> PartDispatcher:
+        """The compiler of this part."""
+        return self.dispatcher_class(self.py_func)
+
+    @property
+    def _numba_type_(self) -> Any:
+        """The type by which Numba finds the dispatcher."""
+        return self.dispatcher._numba_type_
+
+    @property
+    def overloads(self) -> Any:
+        """The compiled forms, by the types of the arguments."""
+        return self.dispatcher.overloads
 
     def __call__(self, *given: Any, **by_name: Any) -> Any:
         """Call it from Python, for which it is compiled separately."""
@@ -95,7 +134,7 @@ class Inlined(CPUDispatcher):  # type: ignore[misc]
         return Door(self.py_func)
 
 
-class Part(Inlined, ForAllIntegers):
+class Part(Inlined):
     """A part that is compiled once and called."""
 
-    options: ClassVar = {**OPTIONS, **UNWRAPPED}
+    dispatcher_class = IntegerDispatcher

@@ -7,7 +7,7 @@ they call, and the modules whose constants they use, such as the tables of a boa
 import hashlib
 import re
 import sys
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from functools import cache
 from pathlib import Path
 
@@ -21,24 +21,28 @@ IMPORT = re.compile(
 )
 
 
-def folders_of(module: str) -> Iterator[Path]:
+@cache
+def folders_of(module: str) -> tuple[Path, ...]:
     """The folders of a module of this package: that of its file, or the package itself."""
+    found = []
     for root in sys.modules[PACKAGE].__path__:
         path = Path(root, *module.split(".")[1:])
         if path.is_dir():
-            yield path
+            found.append(path)
         elif path.with_suffix(".py").is_file():
-            yield path.parent
+            found.append(path.parent)
+    return tuple(found)
 
 
 def is_module(name: str) -> bool:
     """True if that is the name of a module or package with a source, not of something in one."""
-    return any(True for _ in folders_of(name))
+    return bool(folders_of(name))
 
 
+@cache
 def source_of(module: str) -> Path:
     """The source of a module; of a package, its `__init__.py`."""
-    folder = next(iter(folders_of(module)))
+    folder = folders_of(module)[0]
     *_, package, name = ("", *module.split("."))
     return folder / (f"{name}.py" if folder.name == package else "__init__.py")
 

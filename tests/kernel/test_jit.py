@@ -290,7 +290,7 @@ def test_a_constant_argument_does_not_compile_a_function_again() -> None:
         return double(n) + double(3) + double(n=4)
 
     assert sum_of_three(5) == 24
-    assert len(double.signatures) == 1
+    assert len(double.overloads) == 1
 
 
 @pytest.mark.parametrize(("old", "new"), jit.RENAMED.items())

@@ -128,4 +128,4 @@ def new_blocks(n: int, kind: Any) -> Any:
     """N blocks of zeros, each aligned to cache lines."""
     raw = np.zeros(n * kind.itemsize + CACHE_LINE, np.uint8)
     start = -raw.ctypes.data % CACHE_LINE
-    return raw[start : start + n * kind.itemsize].view(kind)
+    return np.ndarray(n, kind, raw, start)
