@@ -19,14 +19,18 @@ from importlib import import_module
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-IMPORTED = "cli.league cli.match cli.play cli.replay training.evaluate training.self_play".split()
+IMPORTED = "cli.league cli.match cli.play cli.replay training.evaluate".split()
+WITH_TORCH = "training.self_play"
 
 
 @cache
 def prepared() -> "subprocess.Popen[str]":
-    """The process that forks, one for each worker of the suite; it ends with the worker."""
+    """The process that forks, one for each worker of the suite; it ends with the worker.
+
+    It has torch if its worker has: otherwise few commands need it, and it takes 2 s and 200 MB.
+    """
     forks = subprocess.Popen(
-        [sys.executable, "-m", __name__],
+        [sys.executable, "-m", __name__, *([WITH_TORCH] if "torch" in sys.modules else [])],
         cwd=ROOT,
         env=os.environ | {"OMP_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)},  # threads do not fork
         stdin=subprocess.PIPE,
@@ -68,7 +72,7 @@ def load() -> None:
     from catan_env.kernel.jit import JIT
     from catan_env.policies.judge.compiled import ensure_all
 
-    for name in IMPORTED:
+    for name in [*IMPORTED, *sys.argv[1:]]:
         with contextlib.suppress(ImportError):
             import_module(f"catan_env.{name}")
     if JIT:
