@@ -28,11 +28,20 @@ ensure_reranker()
 """
 """The rules and all policies in one process, which compiles what they share once."""
 LOOPS = """
-import pytest
-FILES = ["tests/core/test_longest_road.py", "tests/properties/test_every_step.py"]
-raise SystemExit(pytest.main(["-q", "-n", "0", "--no-header", "--games", "20", *FILES]))
+from catan_env.core.compiled import CORE
+from catan_env.kernel.compiled import ensure_compiled
+from tests.core.keep import NAME
+
+def run():
+    import pytest
+    files = ["tests/core/test_longest_road.py", "tests/properties/test_every_step.py"]
+    status = pytest.main(["-q", "-n", "0", "--no-header", "--games", "20", *files])
+    if status:
+        raise SystemExit(status)
+
+ensure_compiled(NAME, run, CORE)
 """
-"""The tests that have compiled loops, over a few games."""
+"""The tests that have compiled loops, over a few games, unless this machine has run them."""
 HANABI = "from catan_env.guests.hanabi.native.warm import ready; ready()"
 NETWORK = "from catan_env.policies.network.native.compiled import ensure_forward; ensure_forward()"
 BLUEPRINT = "from catan_env.guests.hanabi.blueprint.warm import ready; ready()"

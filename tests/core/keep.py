@@ -17,6 +17,10 @@ if jit.JIT:
     from catan_env.kernel.parts import Inlined, Part
 
     FOLDER = jit.cache_folder(CORE)
+    FILES = sorted(Path(__file__).parent.glob("*.py"))
+    HASH = hashlib.sha256(b"".join(file.read_bytes() for file in FILES))
+    NAME = f"tests-{HASH.hexdigest()[:16]}"
+    """The name of the machine code of the loops as they are now."""
 
     slow = Part
     """Compiles a function that the loops call."""
@@ -28,15 +32,11 @@ if jit.JIT:
         if FOLDER is None:
             return numba.njit(nogil=True, error_model="numpy")(function)
         before = numba.config.CACHE_DIR
-        numba.config.CACHE_DIR = str(FOLDER / f"tests-{_sources()}")
+        numba.config.CACHE_DIR = str(FOLDER / NAME)
         try:
             return numba.njit(nogil=True, error_model="numpy", cache=True)(function)
         finally:
             numba.config.CACHE_DIR = before
-
-    def _sources() -> str:
-        files = sorted(Path(__file__).parent.glob("*.py"))
-        return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
 
 else:
 
