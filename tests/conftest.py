@@ -6,7 +6,6 @@ import os
 import shlex
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -65,12 +64,16 @@ resident_after = 0
 """Bytes of this process when the garbage was last collected."""
 
 
-@pytest.fixture(scope="module", autouse=True)
-def garbage() -> Iterator[None]:
-    """Free what a file's tests leave in cycles, such as batches of games and networks."""
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
+    """Free what a file's tests leave in cycles, such as batches of games and networks.
+
+    Within a file only after a test that leaves much.
+    """
     global resident_after
     yield
-    if resident() >= resident_after + GROWTH:
+    is_last = nextitem is None or nextitem.path != item.path
+    if resident() >= resident_after + (1 if is_last else 3) * GROWTH:
         gc.collect()
         give_back_memory()
         resident_after = resident()
@@ -78,10 +81,11 @@ def garbage() -> Iterator[None]:
 
 def resident() -> int:
     """Bytes of memory that this process has; GROWTH more each time where it is not known."""
-    statm = Path("/proc/self/statm")
-    if not statm.exists():
+    try:
+        with open("/proc/self/statm", "rb") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except FileNotFoundError:
         return resident_after + GROWTH
-    return int(statm.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 def give_back_memory() -> None:
