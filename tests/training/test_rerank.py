@@ -14,6 +14,7 @@ torch = pytest.importorskip("torch")
 from catan_env import Rules  # noqa: E402
 from catan_env.batch import Batch  # noqa: E402
 from catan_env.core.state import doorway, new_states  # noqa: E402
+from catan_env.extras import BadInput  # noqa: E402
 from catan_env.policies.rerank import Reranker, RerankNetwork, doors, save  # noqa: E402
 from catan_env.policies.search import playouts  # noqa: E402
 from catan_env.policies.value.scratch import Scratch, row  # noqa: E402
@@ -243,6 +244,11 @@ def test_the_mean_of_networks_computes_the_mean_of_their_log_odds(tmp_path, know
     assert added(found, inputs) == pytest.approx(np.mean(each, axis=0), abs=1e-4)
     mean.main([str(mean_of_all), *map(str, files), "--margin", "0.01"])
     assert RerankNetwork(mean_of_all).margin == 0.01
+
+
+def test_the_mean_of_something_else_ends_in_one_line(tmp_path):
+    with pytest.raises(BadInput, match=r"rerank\.mean: .*nothing\.npz"):
+        mean.main([str(tmp_path / "mean.npz"), str(tmp_path / "nothing.npz")])
 
 
 def added(network, inputs):

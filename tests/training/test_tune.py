@@ -1,9 +1,11 @@
 """Weights are tuned by games on the same boards, from every seat."""
 
 import numpy as np
+import pytest
 
+from catan_env.extras import BadInput
 from catan_env.policies.value.weights import load, rounded, save, weights_for
-from catan_env.training.value_function.tune import Args, Trial, tune
+from catan_env.training.value_function.tune import Args, Trial, main, tune
 
 
 def test_equal_weights_win_their_even_share():
@@ -22,3 +24,8 @@ def test_what_is_tuned_can_be_read_again(tmp_path, capsys):
     found = tune(Args(generations=2, popsize=6, games=6, sigma=1.0, start=start, out=out))
     assert "a new champion" in capsys.readouterr().out
     assert load(out).tolist() == rounded(found).tolist()
+
+
+def test_a_wrong_number_of_seats_ends_in_one_line(tmp_path):
+    with pytest.raises(BadInput, match="9 seats; allowed are 2, 3 and 4"):
+        main(["--seats", "9", "--out", str(tmp_path / "tuned.toml")])

@@ -10,12 +10,14 @@ and becomes the champion when it clearly beats it.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from catan_env.batch import play_out
+from catan_env.extras import ends_in_one_line
 from catan_env.policies.greedy import whole_games_by
 from catan_env.policies.value.names import NAMES
 from catan_env.policies.value.weights import load, rounded, save
@@ -140,14 +142,16 @@ def as_typed(args: Args) -> str:
     return " ".join(f"--{name} {value}" for name, value in vars(args).items())
 
 
-def main() -> None:
+def main(given: Sequence[str] | None = None) -> None:
     """Tune by the command line."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    prog = "python -m catan_env.training.value_function.tune"
+    parser = argparse.ArgumentParser(prog=prog, description=__doc__.split("\n")[0])
     for name, _, value, text in options_of(Args):
         parser.add_argument(f"--{name}", type=type(value), default=value, help=text)
-    args = Args(**vars(parser.parse_args()))
-    Path(args.out).parent.mkdir(parents=True, exist_ok=True)
-    tune(args)
+    args = Args(**vars(parser.parse_args(given)))
+    with ends_in_one_line(prog):
+        Path(args.out).parent.mkdir(parents=True, exist_ok=True)
+        tune(args)
 
 
 if __name__ == "__main__":

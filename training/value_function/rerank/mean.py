@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from catan_env.extras import ends_in_one_line
 from catan_env.policies.rerank import RerankNetwork, save
 
 Array = np.ndarray[Any, Any]
@@ -33,10 +34,11 @@ def main(given: Sequence[str] | None = None) -> None:
     add("networks", type=Path, nargs="+", help="weights files of the kind 'rerank'")
     add("--margin", type=float, help="of its choices (default: that of the first)")
     wanted = parser.parse_args(given)
-    networks = [RerankNetwork(path) for path in wanted.networks]
-    first = networks[0]
-    margin = first.margin if wanted.margin is None else wanted.margin
-    save(wanted.out, *mean(networks), margin, first.seats, first.player_trade)
+    with ends_in_one_line(prog):
+        networks = [RerankNetwork(path) for path in wanted.networks]
+        first = networks[0]
+        margin = first.margin if wanted.margin is None else wanted.margin
+        save(wanted.out, *mean(networks), margin, first.seats, first.player_trade)
 
 
 if __name__ == "__main__":
