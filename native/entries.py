@@ -161,6 +161,25 @@ HIGHEST_READINGS = (
 )
 """The same of `read`."""
 
+PLAYOUTS = {
+    "views": ONE,
+    "candidates": array(at_least(0, "alive"), low=0, high=NUM_ACTIONS - 1),
+    "alive": WHOLE,
+    "sums": array(at_least(0, "alive")),
+    "first": FREE,
+    "turns": WHOLE,
+    "features": array(at_least(OF_TABLE, "views.seats", OF_SEAT)),
+    "scores": VALUE_SCORES,
+}
+"""Of the two entry points that play candidates on in worlds."""
+NETWORK = {
+    "line": array(exactly(3)),
+    "units": array(exactly(RERANK_FEATURES + 1), at_least(1)),
+    "shares": array(exactly(1, "len units 1")),
+    "seen": array(exactly(RERANK_FEATURES)),
+}
+"""A network of `policies/rerank`."""
+
 BY_ENTRY: dict[str, dict[str, Wanted]] = {
     "core_doors": {
         "states": array(at_least(1, "i")),
@@ -210,31 +229,12 @@ BY_ENTRY: dict[str, dict[str, Wanted]] = {
         "features": array(ROW, at_least(OF_TABLE, "states.seats", OF_SEAT)),
     },
     "search_playouts_deal": {"states": array(at_least(1, "i"))},
-    "search_playouts_try_candidates": {
-        "views": ONE,
-        "candidates": array(at_least(0, "alive"), low=0, high=NUM_ACTIONS - 1),
-        "alive": WHOLE,
-        "sums": array(at_least(0, "alive")),
-        "first": FREE,
-        "turns": WHOLE,
-        "features": array(at_least(OF_TABLE, "views.seats", OF_SEAT)),
-        "scores": VALUE_SCORES,
-    },
+    "search_playouts_try_candidates": PLAYOUTS,
     "search_reranked_try_reranked": {
-        "views": ONE,
-        "candidates": array(at_least(0, "alive"), low=0, high=NUM_ACTIONS - 1),
-        "alive": WHOLE,
-        "sums": array(at_least(0, "alive")),
-        "first": FREE,
-        "turns": WHOLE,
-        "line": array(exactly(3)),
-        "units": array(exactly(RERANK_FEATURES + 1), at_least(1)),
-        "shares": array(exactly(1, "len units 1")),
+        **PLAYOUTS,
+        **NETWORK,
         "inner": array(exactly(0, "len units 1")),
-        "seen": array(exactly(RERANK_FEATURES)),
         "inputs": array(exactly(RERANK_FEATURES)),
-        "features": array(at_least(OF_TABLE, "views.seats", OF_SEAT)),
-        "scores": VALUE_SCORES,
     },
     "judge_futures_play_futures": {
         "tables": ONE,
@@ -245,11 +245,8 @@ BY_ENTRY: dict[str, dict[str, Wanted]] = {
     },
     "rerank_doors": {
         "states": ROWS,
-        "line": array(exactly(3)),
-        "units": array(exactly(RERANK_FEATURES + 1), at_least(1)),
-        "shares": array(exactly(1, "len units 1")),
+        **NETWORK,
         "sums": array(exactly(0, "len units 1")),
-        "seen": array(exactly(RERANK_FEATURES)),
         "features": array(exactly(RERANK_FEATURES)),
         "scores": VALUE_SCORES,
         "actions": array(ROW),
