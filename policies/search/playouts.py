@@ -27,18 +27,22 @@ def deal(states, i, random):
 
 
 @compiled
-def play_until(worlds, action, until, weights, tries, vertex_scores, moves, scores):
-    """Play `action`, then every seat by value, until turn `until` begins or the game ends.
+def ends_with(worlds, action, until):
+    """Play `action`; True if turn `until` begins or the game ends.
 
     A world's dice are the same whatever was played before, so that candidates are compared with
     the same luck.
     """
-    while True:
-        if action == ROLL_ACTION:
-            worlds[FUTURE].draws = ROLLS + PER_TURN * worlds[FUTURE].turn
-        play_on(worlds, FUTURE, action)
-        if worlds[FUTURE].phase == OVER or worlds[FUTURE].turn >= until:
-            return
+    if action == ROLL_ACTION:
+        worlds[FUTURE].draws = ROLLS + PER_TURN * worlds[FUTURE].turn
+    play_on(worlds, FUTURE, action)
+    return worlds[FUTURE].phase == OVER or worlds[FUTURE].turn >= until
+
+
+@compiled
+def play_until(worlds, action, until, weights, tries, vertex_scores, moves, scores):
+    """Play `action`, then every seat by value, until turn `until` begins or the game ends."""
+    while not ends_with(worlds, action, until):
         n = rank(worlds, FUTURE, tries, weights, vertex_scores, moves, scores)
         action = moves[best_of_ranked(scores, n)]
 

@@ -5,15 +5,12 @@ several times as much per decision; at the other seats it would cost more than i
 """
 # mypy: ignore-errors
 
-from catan_env.core.actions import ROLL_ACTION
-from catan_env.core.constants import OVER
 from catan_env.kernel.jit import compiled, door
 from catan_env.kernel.rng import word_at
 from catan_env.policies.rerank.doors import reranked
-from catan_env.policies.search.playouts import FUTURE, PER_TURN, ROLLS, WORLD
+from catan_env.policies.search.playouts import FUTURE, WORLD, ends_with
 from catan_env.policies.search.worlds import deal_world
 from catan_env.policies.value.choice import best_of_ranked, rank
-from catan_env.policies.value.doors import play_on
 from catan_env.policies.value.evaluation import score_vertices
 from catan_env.policies.value.win_probability import win_probability
 
@@ -23,16 +20,8 @@ def play_until(
     worlds, action, seat, until, line, units, shares, inner, seen, inputs,
     weights, tries, vertex_scores, moves, scores,
 ):  # fmt: skip
-    """Play `action`, then `seat` by the network and the others by value, until turn `until`.
-
-    A world's dice are the same whatever was played before.
-    """
-    while True:
-        if action == ROLL_ACTION:
-            worlds[FUTURE].draws = ROLLS + PER_TURN * worlds[FUTURE].turn
-        play_on(worlds, FUTURE, action)
-        if worlds[FUTURE].phase == OVER or worlds[FUTURE].turn >= until:
-            return
+    """Play `action`, then `seat` by the network and the others by value, until turn `until`."""
+    while not ends_with(worlds, action, until):
         if worlds[FUTURE].seat == seat:
             action = reranked(
                 worlds, FUTURE, line, units, shares, inner, seen, inputs,
