@@ -27,7 +27,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--games",
         type=int,
-        default=600,
+        default=400,
         help="random games of each property (default: %(default)s, enough for the faults that"
         " tests/properties/planted.py plants)",
     )
