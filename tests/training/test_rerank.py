@@ -17,6 +17,7 @@ from catan_env.core.state import doorway, new_states  # noqa: E402
 from catan_env.extras import BadInput  # noqa: E402
 from catan_env.policies.rerank import Reranker, RerankNetwork, doors, save  # noqa: E402
 from catan_env.policies.search import playouts  # noqa: E402
+from catan_env.policies.search.reranked import try_reranked  # noqa: E402
 from catan_env.policies.value.scratch import Scratch, row  # noqa: E402
 from catan_env.policies.value.weights import weights_for  # noqa: E402
 from catan_env.policies.value.win_network import WinNetwork  # noqa: E402
@@ -75,6 +76,27 @@ def test_a_label_is_the_mean_of_playouts_in_worlds_of_the_view():
     worlds = doorway(new_states(2))
     playouts.try_candidates(doorway(seen), worlds, moves[0], 3, sums, 77, 0, 5, 8, *memory)
     assert wins == pytest.approx(sums / 5)
+
+
+def test_with_own_playouts_the_network_plays_the_acting_seat_and_greedy_the_others(something):
+    """A network that adds nothing plays as `greedy` does, and one that adds something does not."""
+    batch = Batch(1, seats=4, rules=SILENT, seed=9, max_turns=400, observations=False)
+    for _ in range(60):
+        batch.play(choices(batch, np.random.default_rng(1)))
+    moves, odds = rank(batch, 3)[0][0], np.zeros(3)
+    adds = RerankNetwork(something)
+    adds_nothing = RerankNetwork(something)
+    adds_nothing.shares = np.zeros_like(adds.shares)
+    labels = [Labels(4, 20, 2, network) for network in (None, adds_nothing, adds)]
+    greedys, same, other = (each.label(batch.states, moves, odds, 77)[1] for each in labels)
+    assert (same == greedys).all() and (other != greedys).all()
+    sums = np.zeros(3)
+    seen = batch.states.copy()
+    redact(doorway(seen), 0, int(seen["seat"][0]))
+    memory = *WinNetwork(4).memory, row(weights_for(4)), *Scratch().memory
+    of_worlds = moves, 3, sums, 77, 0, 20, 8
+    try_reranked(doorway(seen), doorway(new_states(2)), *of_worlds, *adds.memory(), *memory)
+    assert other == pytest.approx(sums / 20)
 
 
 def test_differences_between_the_moves_of_a_decision_are_learned():
@@ -173,6 +195,15 @@ def test_a_run_begins_with_games_of_a_network(tmp_path, something):
     main([str(tmp_path / "b"), *given, "--begin", str(something)])
     one, other = (np.load(tmp_path / name / "round_0" / "000.npz")["inputs"] for name in "ab")
     assert (one != other).any()
+
+
+def test_own_playouts_change_the_labels_and_not_the_games(tmp_path, something):
+    given = [*SMALL, "--rounds", "1", "--begin", str(something)]
+    main([str(tmp_path / "a"), *given])
+    main([str(tmp_path / "b"), *given, "--own"])
+    one, other = (np.load(tmp_path / name / "round_0" / "000.npz") for name in "ab")
+    assert (one["inputs"] == other["inputs"]).all()
+    assert (one["wins"] != other["wins"]).any()
 
 
 @pytest.mark.nightly

@@ -2,10 +2,12 @@
 
 In some decisions of games, `greedy`'s six best moves are each played in the same worlds, with the
 same dice, for some rounds, as `search` does; the mean of the win probabilities there is the move's
-worth. A network learns the differences between the moves of a decision, from the positions right
-after them (`catan_env.policies.rerank`). The games of the first round are `greedy`'s, or those of
-the network given; in those of each later round the network so far plays. A network plays for every
-seat, or for one against `greedy`. It learns from the decisions of all rounds.
+worth. In these playouts `greedy` plays every seat, or with `--own` the network of the games plays
+the acting seat. A network learns the differences between the moves of a decision, from the
+positions right after them (`catan_env.policies.rerank`). The games of the first round are
+`greedy`'s, or those of the network given; in those of each later round the network so far plays. A
+network plays for every seat, or for one against `greedy`. It learns from the decisions of all
+rounds.
 
 `out` gets a folder for each round, and `rerank.npz`, the network. The same command resumes after
 the last complete file, with any number of workers.
@@ -35,7 +37,7 @@ LEAST = 20
 
 def parts_of(wanted: argparse.Namespace, k: int) -> list[Part]:
     """The files of round `k`, in which the network of the round before plays."""
-    table = Table(wanted.seats, wanted.trade, wanted.worlds, wanted.ahead)
+    table = Table(wanted.seats, wanted.trade, wanted.worlds, wanted.ahead, wanted.own)
     network = network_of(wanted, k - 1) if k else wanted.begin
     starts = range(0, wanted.decisions, PART)
     return [
@@ -84,6 +86,7 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
     add("--decisions", type=int, default=120_000, help="per round (default: 120000)")
     add("--worlds", type=int, default=4, help="that a move is played in (default: 4)")
     add("--ahead", type=int, default=4, help="rounds played there (default: 4)")
+    add("--own", action="store_true", help="a network plays the acting seat in playouts, too")
     add("--units", type=int, default=256, help="of the network (default: 256)")
     add("--workers", type=int, default=1, help="processes that play (default: 1)")
     add("--device", default="cuda" if torch.cuda.is_available() else "cpu", help="that learns")

@@ -10,11 +10,12 @@ from catan_env.core.actions import DISCARD_START, OFFER_START, REJECT_ACTION, RO
 from catan_env.core.doors import redact
 from catan_env.core.state import doorway, new_states
 from catan_env.policies.greedy import rank
-from catan_env.policies.rerank import doors
+from catan_env.policies.rerank import RerankNetwork, doors
 from catan_env.policies.rerank.doors import CANDIDATES, MOST_ODDS
 from catan_env.policies.rerank.features import FEATURES, KINDS, kind_of
 from catan_env.policies.rerank.reranker import ensure_reranker
 from catan_env.policies.search import playouts
+from catan_env.policies.search.reranked import try_reranked
 from catan_env.policies.search.search import ensure_search
 from catan_env.policies.value.evaluation import WON
 from catan_env.policies.value.scratch import Scratch, row
@@ -54,14 +55,21 @@ def none_yet(count: int) -> Decisions:
 
 
 class Labels:
-    """Plays the moves of decisions on in worlds that the acting seat cannot tell apart."""
+    """Plays the moves of decisions on in worlds that the acting seat cannot tell apart.
 
-    def __init__(self, seats: int, worlds: int, rounds: int) -> None:
+    There `greedy` plays every seat, or a network the acting seat and `greedy` the others.
+    """
+
+    def __init__(
+        self, seats: int, worlds: int, rounds: int, network: RerankNetwork | None = None
+    ) -> None:
         ensure_search()
         ensure_reranker()
         self._worlds, self._count, self._turns = doorway(new_states(2)), worlds, rounds * seats
         self._weights, self._scratch = row(weights_for(seats)), Scratch()
-        self._memory = *WinNetwork(seats).memory, self._weights, *self._scratch.memory
+        self._try: Callable[..., None] = try_reranked if network else playouts.try_candidates
+        leaf = *WinNetwork(seats).memory, self._weights, *self._scratch.memory
+        self._memory = (*network.memory(), *leaf) if network else leaf
 
     def label(self, state: Array, moves: Array, odds: Array, word: int) -> tuple[Array, Array]:
         """The inputs, (k, FEATURES), and win probabilities, (k,), of moves of the acting seat."""
@@ -71,9 +79,7 @@ class Labels:
         places = self._weights, self._scratch.tries, self._scratch.vertex_scores
         doors.write_siblings(view, 0, moves, odds, *places, inputs)
         of_worlds = word, 0, self._count, self._turns
-        playouts.try_candidates(
-            view, self._worlds, moves, len(moves), sums, *of_worlds, *self._memory
-        )
+        self._try(view, self._worlds, moves, len(moves), sums, *of_worlds, *self._memory)
         return inputs, sums / self._count
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from catan_env.batch import Batch
 from catan_env.game.rules import Rules
-from catan_env.policies.rerank import Reranker
+from catan_env.policies.rerank import Reranker, RerankNetwork
 from catan_env.training.value_function.rerank.decisions import (
     Decisions,
     Labels,
@@ -30,6 +30,8 @@ class Table(NamedTuple):
     trade: bool
     worlds: int
     ahead: int
+    own: bool = False
+    """True if the network of the games plays the acting seat there."""
 
 
 class Part(NamedTuple):
@@ -44,9 +46,10 @@ class Part(NamedTuple):
 
 
 @cache
-def labels_for(table: Table) -> Labels:
-    """The labels of a table, once in each process."""
-    return Labels(table.seats, table.worlds, table.ahead)
+def labels_for(table: Table, path: Path | None) -> Labels:
+    """The labels of a table and of the network that plays, once in each process."""
+    network = RerankNetwork(path) if path and table.own else None
+    return Labels(table.seats, table.worlds, table.ahead, network)
 
 
 def write(part: Part) -> None:
@@ -58,7 +61,7 @@ def write(part: Part) -> None:
         max_turns=MAX_TURNS, observations=False,
     )  # fmt: skip
     choose = choices_of(Reranker(part.network).batched()) if part.network else choices
-    found = decisions(labels_for(table), batch, choose, part.size, draw)
+    found = decisions(labels_for(table, part.network), batch, choose, part.size, draw)
     unfinished = part.path.with_suffix(".part.npz")
     np.savez_compressed(unfinished, **found._asdict())
     unfinished.rename(part.path)
