@@ -1,0 +1,27 @@
+"""The rates of the shipped networks."""
+
+import sys
+
+import pytest
+
+from benchmarks import reranker
+from catan_env.kernel.jit import MACHINE_CODE
+from catan_env.policies.rerank.shipped import FILES
+
+
+@pytest.mark.skipif(not MACHINE_CODE, reason="whole games are slow in plain Python")
+def test_each_shipped_network_has_a_rate(monkeypatch, capsys):
+    monkeypatch.setattr(reranker, "GAMES", 64)
+    monkeypatch.setattr(sys, "argv", ["reranker", "--turns", "3"])
+    reranker.main()
+    _, *lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == list(FILES.values())
+    for line in lines:
+        units, rate, taken = (float(word.replace(",", "")) for word in line.split()[1:])
+        assert units >= 128 and rate > 0 and taken > 0
+
+
+@pytest.mark.skipif(not MACHINE_CODE, reason="whole games are slow in plain Python")
+def test_the_positions_have_six_moves(monkeypatch):
+    monkeypatch.setattr(reranker, "GAMES", 64)
+    assert len(reranker.positions(4, False)) > 5
