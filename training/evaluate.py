@@ -36,6 +36,7 @@ from catan_env.extras import ends_in_one_line
 from catan_env.policies.luck import luck_of_moves
 from catan_env.policies.players import player
 from catan_env.training.games import catan
+from catan_env.training.processes import end_with_parent
 
 Array = np.ndarray[Any, Any]
 Measured = dict[str, Any]
@@ -232,7 +233,7 @@ def evaluate(
         return measured(bout, _with_ray(bout, work, workers))
     if workers < 2:
         return measured(bout, [play(bout, chunk) for chunk in work])
-    with ProcessPoolExecutor(workers) as pool:
+    with ProcessPoolExecutor(workers, initializer=end_with_parent) as pool:
         done = pool.map(partial(play, bout), work)
         return measured(bout, list(tqdm(done, total=len(work), unit="slice", disable=None)))
 

@@ -1,10 +1,6 @@
 """Learning to reorder moves: labels, what is learned, and runs that continue."""
 
-import subprocess
-import sys
-import time
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -213,37 +209,6 @@ def test_the_number_of_workers_changes_nothing(tmp_path, monkeypatch):
     main([str(tmp_path / "a"), *given])
     main([str(tmp_path / "b"), *given, "--workers", "2"])
     assert_alike(tmp_path / "a" / "rerank.npz", tmp_path / "b" / "rerank.npz")
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-def test_a_killed_run_leaves_no_worker_behind(tmp_path):
-    """A worker that continues would write the files that the resumed run writes."""
-    command = [sys.executable, "-m", "catan_env.training.value_function.rerank", str(tmp_path)]
-    given = ["--no-trade", "--rounds", "1", "--decisions", "400000", "--workers", "2"]
-    run = subprocess.Popen([*command, *given], stderr=subprocess.DEVNULL)
-    while len(workers := workers_of(run.pid)) < 2:
-        assert run.poll() is None
-        time.sleep(0.1)
-    run.kill()
-    run.wait()
-    late = time.monotonic() + 60
-    while any("numpy" in memory_of(worker) for worker in workers):
-        assert time.monotonic() < late
-        time.sleep(0.1)
-
-
-def workers_of(process):
-    """The numbers of the process's children that have imported what they need to play."""
-    children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
-    return [each for each in children if "numpy" in memory_of(each)]
-
-
-def memory_of(process):
-    """The files that a process has in its memory, none if it has ended."""
-    try:
-        return Path(f"/proc/{process}/maps").read_text()
-    except (FileNotFoundError, ProcessLookupError):
-        return ""
 
 
 @pytest.mark.parametrize("file", ["absent.npz", "three.npz"])
