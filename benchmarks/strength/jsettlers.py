@@ -36,12 +36,19 @@ def pack(path: Path, results: Sequence[Result], folder: Path) -> None:
 
     Raises FileNotFoundError if a game has no record.
     """
+    names: Counter[str] = Counter()
     with lzma.open(path, "wt", encoding="utf-8", preset=9) as file:
         for result in results:
-            name = f"{result.game.replace('~', '_')}-seat{result.seat}.sgn.json"
-            messages = json.loads((folder / name).read_text("utf-8"))
+            name = f"{result.game.replace('~', '_')}-seat{result.seat}"
+            names[name] += 1
+            messages = json.loads(_record(folder, name, names[name]).read_text("utf-8"))
             entry = {"result": vars(result), "record": numbered(messages)}
             file.write(json.dumps(entry, separators=(",", ":")) + "\n")
+
+
+def _record(folder: Path, name: str, number: int) -> Path:
+    """The file of the game with that name and number: a restarted server repeats its names."""
+    return folder / f"{name}{f'-{number}' if number > 1 else ''}.sgn.json"
 
 
 def numbered(messages: list[Any]) -> Any:

@@ -210,6 +210,22 @@ def test_a_kept_game_of_jsettlers_is_its_record_without_uuids(tmp_path: Path) ->
     assert list(jsettlers.differences(entry)) == ["the record ends before the game"]
 
 
+def test_a_game_of_a_restarted_server_has_the_name_of_an_earlier_one(tmp_path: Path) -> None:
+    """The records of both are kept, each with its result."""
+    results = []
+    for file, until in (("_t_1-seat2", 300), ("_t_1-seat2-2", 200)):
+        game = random_game(3, 4, "base", until)
+        (tmp_path / f"{file}.sgn.json").write_text(dumps(game.to_sgn(viewer=2)))
+        turns = game.turn
+        results.append(Result("~t~1", 2, 0, None, "over", turns, None, 9, 1, 0.5, 0, 0, 0, [], {}))
+    jsettlers.pack(tmp_path / "kept.jsonl.xz", results, tmp_path)
+    entries = jsettlers.read(tmp_path / "kept.jsonl.xz")
+    assert [entry["result"]["turns"] for entry in entries] == [result.turns for result in results]
+    assert results[0].turns != results[1].turns
+    for entry in entries:
+        assert loads(entry["record"]).view().turn == entry["result"]["turns"]
+
+
 def kept_games(row: str, most: int | None = None, step: int = 1) -> list[dict[str, Any]]:
     """Every `step`-th of the first `most` games of a file; the others are not parsed."""
     with lzma.open(GAMES / f"{row}.jsonl.xz", "rt", encoding="utf-8") as file:
