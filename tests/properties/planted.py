@@ -1,4 +1,4 @@
-"""Sixty faults in all parts of the package, planted one by one.
+"""More than sixty faults in all parts of the package, planted one by one.
 
     python -m tests.properties.planted
 

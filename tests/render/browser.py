@@ -33,7 +33,8 @@ AS_STARTED: dict[str, dict[str, Any]] = {
 
 def opened_browser() -> Iterator[webdriver.Chrome]:
     """Chromium from Debian's package; the test is skipped without it, but fails in CI."""
-    chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    driver = shutil.which("chromedriver")
     if chromium is None or driver is None:
         missing = "this needs chromium and chromium-driver (apt-get install them)"
         pytest.fail(missing) if os.environ.get("CI") else pytest.skip(missing)
