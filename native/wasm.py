@@ -23,7 +23,6 @@ LEFT_OUT = (
     "catan_core_batch_pick_others",
     "catan_core_batch_play_others",
     "catan_core_batch_reset_finished",
-    "catan_rerank_doors_rate_siblings",
     "catan_rerank_doors_write_siblings",
     "catan_search_playouts_deal",
     "catan_search_reranked_",

@@ -6,24 +6,25 @@ from typing import Any
 
 import numpy as np
 
-from catan_env.adapters.policies import HasBatchedForm
 from catan_env.batch import Batch
 from catan_env.game.view import SeatView
-from catan_env.policies.rerank import shipped
+from catan_env.policies.blend import Blend
+from catan_env.policies.network import Network
+from catan_env.policies.network.shipped import name_for
+from catan_env.policies.rerank import RerankNetwork, shipped
 from catan_env.policies.rerank.reranker import ensure_reranker
 from catan_env.policies.rerank.shipped import WEIGHTS
-from catan_env.policy import Policy, load_policy
+from catan_env.policy import Policy
 
-FILES = {(2, False): "duel", (2, True): "two", **shipped.FILES}
-"""The weights file for a number of seats that do not trade with each other, or do."""
+RERANKERS = {(2, False): "rerank_duel", **shipped.FILES}
+"""The weights file of the reranker for a number of seats that trade with each other, or do not."""
 Array = np.ndarray[Any, Any]
 
 
 class Best:
-    """Plays a trained network with two seats; with more, `greedy`'s moves reordered by a network.
+    """Plays what two networks prefer together, or with two seats that trade what one prefers.
 
-    It makes no random choices, so the seed has no effect. The cards next to the weights list their
-    results.
+    It makes no random choices, so the seed has no effect. docs/strength.md has its results.
 
     >>> from catan_env import Game
     >>> Best().act(Game(seed=7).view(0)) in range(52, 106)
@@ -45,7 +46,7 @@ class Best:
     def _at(self, seats: int, player_trade: bool) -> Policy:
         table = seats, player_trade
         if table not in self._tables:
-            self._tables[table] = load_policy(str(file_for(*table)))
+            self._tables[table] = policy_at(*table)
         return self._tables[table]
 
 
@@ -60,13 +61,22 @@ class BestOfBatch:
     def choose(self, batch: Batch, rows: Array) -> Array:
         """One action for each of the rows, whose acting seats see their own cards only: (k,)."""
         policy = self._policy_at(batch.seats, batch.rules.player_trade)
-        if isinstance(policy, HasBatchedForm):
-            return policy.batched().choose(batch, rows)
         seats = batch.seat[rows].tolist()
-        views = (batch.view(i, seat) for i, seat in zip(rows.tolist(), seats, strict=True))
+        views = [batch.view(i, seat) for i, seat in zip(rows.tolist(), seats, strict=True)]
+        if isinstance(policy, Blend):
+            return np.array(policy.act_many(views), np.int64)
         return np.array([policy.act(view) for view in views], np.int64)
 
 
-def file_for(seats: int, player_trade: bool) -> Path:
-    """The weights file for a number of seats, which trade with each other or do not."""
-    return WEIGHTS / f"{FILES[seats, player_trade]}.npz"
+def policy_at(seats: int, player_trade: bool) -> Policy:
+    """The policy of a number of seats that trade with each other, or do not."""
+    network, *rerankers = files_for(seats, player_trade)
+    if not rerankers:
+        return Network(network)
+    return Blend(Network(network), RerankNetwork(rerankers[0]))
+
+
+def files_for(seats: int, player_trade: bool) -> list[Path]:
+    """The weights files of a table: of the network, and of the reranker if there is one."""
+    names = name_for(seats, player_trade), RERANKERS.get((seats, player_trade))
+    return [WEIGHTS / f"{name}.npz" for name in names if name]

@@ -71,5 +71,6 @@ ROWS = {
             playouts=480),
         Row("lone-own", "search", (_ALPHABETA, OURS, OURS, OURS), 9_700_001, 400, _ALPHABETA, 0.13,
             above=False, playouts=480),
+        Row("blended", "best", (OURS, *[_VALUE] * 3), 9_800_001, 2000, OURS, 0.66, playouts=None),
     )
 }  # fmt: skip

@@ -8,10 +8,13 @@ import numpy as np
 from catan_env.adapters.weights import read
 from catan_env.alone.tables import packed
 from catan_env.game.rules import Rules
-from catan_env.policies.best import file_for
+from catan_env.policies import blend
+from catan_env.policies.best import files_for
 from catan_env.policies.network.native.compiled import Forward
 from catan_env.policies.network.network import read_pointer
+from catan_env.policies.rerank import doors
 from catan_env.policies.rerank.network import KIND, RerankNetwork
+from catan_env.policies.value.evaluation import WON
 
 Parts = tuple[dict[str, Any], bytes]
 
@@ -22,12 +25,35 @@ def network_of(policy: str, seats: int, rules: Rules) -> Parts | None:
         return None
     if policy != "best" and not policy.endswith(".npz"):
         raise ValueError(f"policy {policy!r}; a page plays greedy, best or a weights file (.npz)")
-    path = file_for(seats, rules.player_trade) if policy == "best" else Path(policy)
-    if str(read(path).get("kind")) != KIND:
-        return pointer_parts(read_pointer(path).forward())
-    network = RerankNetwork(path)
+    files = files_for(seats, rules.player_trade) if policy == "best" else [Path(policy)]
+    parts = [parts_of(file, seats, rules) for file in files]
+    return parts[0] if len(parts) == 1 else blend_parts(*parts)
+
+
+def parts_of(file: Path, seats: int, rules: Rules) -> Parts:
+    """The network in a weights file."""
+    if str(read(file).get("kind")) != KIND:
+        return pointer_parts(read_pointer(file).forward())
+    network = RerankNetwork(file)
     network.check(seats, rules.player_trade)
     return rerank_parts(network)
+
+
+def blend_parts(network: Parts, reranker: Parts) -> Parts:
+    """Two networks of `policies/blend`, whose weights follow each other."""
+    described = {
+        "kind": "blend",
+        "network": network[0],
+        "reranker": reranker[0],
+        "split": len(network[1]),
+        "candidates": doors.CANDIDATES,
+        "share": blend.SHARE,
+        "least": blend.LEAST,
+        "nearest": blend.NEAREST,
+        "most_odds": doors.MOST_ODDS,
+        "won": WON,
+    }
+    return described, network[1] + reranker[1]
 
 
 def rerank_parts(network: RerankNetwork) -> Parts:

@@ -46,8 +46,7 @@ class Network {
 /** The value function's best moves, reordered by a network of the positions that they lead to. */
 class Reranker {
   constructor(engine, greedy, { layers: [units, shares], shapes: [[rows, columns]], line }) {
-    this.engine = engine;
-    this.greedy = greedy;
+    Object.assign(this, { engine, greedy, line });
     const wide = (numbers, ...lengths) => engine.filled(Float64Array.from(numbers), ...lengths);
     this.network = [wide(line), wide(units, rows, columns), wide(shares), engine.array(Float64Array, columns),
       engine.array(Float64Array, rows - 1), engine.array(Float64Array, rows - 1)];
@@ -58,6 +57,39 @@ class Reranker {
     views.view().set(view.bytes);
     this.engine.call("rerank_doors_choose_reranked", views, ...this.network, weights, ...scratch, this.action, 0, 1);
     return Number(this.action.view()[0]);
+  }
+}
+
+/** The sum of what two networks prefer, as policies/blend has it. */
+class Blend {
+  constructor(engine, greedy, network, reranker, { candidates, share, least, nearest, most_odds, won }) {
+    Object.assign(this, { engine, greedy, network, reranker, candidates, share, least, nearest, most: most_odds, won });
+    this.siblings = engine.array(BigInt64Array, candidates);
+    this.odds = engine.array(Float64Array, candidates);
+    this.wins = engine.array(Float64Array, candidates);
+  }
+  choose(view) {
+    const moves = this.greedy.valued(view).slice(0, this.candidates), values = [...this.greedy.scores.view()];
+    if (moves.length === 1 || values[0] >= this.won) return moves[0];
+    const after = this.oddsAfter(moves, values), likely = this.logProbabilities(view, moves);
+    const ratings = moves.map((_, k) => after[k] + this.share * likely[k]);
+    return moves[ratings.indexOf(Math.max(...ratings))];
+  }
+  /** The log odds of winning after each move; the first move stands in for missing ones. */
+  oddsAfter(moves, values) {
+    const { greedy, reranker, most, nearest } = this, [slope, offset] = reranker.line, [tries, vertexScores] = greedy.scratch;
+    const filled = Array.from({ length: this.candidates }, (_, k) => (k < moves.length ? k : 0));
+    this.siblings.view().set(filled.map((k) => BigInt(moves[k])));
+    this.odds.view().set(filled.map((k) => Math.min(Math.max(offset + slope * values[k], -most), most)));
+    this.engine.call("rerank_doors_rate_siblings", greedy.views, 0, this.siblings, this.odds, this.wins,
+      ...reranker.network.slice(1), greedy.weights, tries, vertexScores);
+    const wins = [...this.wins.view()].map((win) => Math.min(Math.max(win, nearest), 1 - nearest));
+    return wins.map((win) => Math.log(win) - Math.log1p(-win));
+  }
+  logProbabilities(view, moves) {
+    const outputs = this.network.outputs(view), legal = view.legal().map((index) => outputs[index]), most = Math.max(...legal);
+    const whole = Math.log(legal.reduce((sum, output) => sum + Math.exp(output - most), 0));
+    return moves.map((move) => Math.max(outputs[move] - most - whole, this.least));
   }
 }
 

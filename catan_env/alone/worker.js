@@ -18,11 +18,14 @@ function unpacked(tables) {
   tables.offers = new Map(tables.actions.flatMap(({ kind, args }, index) => (kind === "OFFER" ? [[String(args), index]] : [])));
   value.weights = numbersOf(Float64Array, value.weights);
   judge.net = numbersOf(Float64Array, judge.net);
-  if (network.kind === "pointer") {
-    network.scale = numbersOf(Float32Array, network.scale);
-    for (const name of ["moved", "images"]) network[name] = BigInt64Array.from(numbersOf(Int16Array, network[name]), BigInt);
-  }
+  unpackNetwork(network);
   return tables;
+}
+function unpackNetwork(network) {
+  if (network.kind === "blend") unpackNetwork(network.network);
+  if (network.kind !== "pointer") return;
+  network.scale = numbersOf(Float32Array, network.scale);
+  for (const name of ["moved", "images"]) network[name] = BigInt64Array.from(numbersOf(Int16Array, network[name]), BigInt);
 }
 /** The layers of a network from its weights. */
 function layersOf({ type, shapes }, weights) {
@@ -36,16 +39,21 @@ function layersOf({ type, shapes }, weights) {
     return isHalf ? Float32Array.from(some, (bits) => table[bits]) : some;
   });
 }
-/** The policy of a network, by its kind. */
-function policyOf(engine, greedy, network) {
-  if (network.kind === "rerank") return new Reranker(engine, greedy, network);
-  return new Network(engine, { ...network, actions: network.outputs });
+/** The policy of a network and its weights, by its kind. */
+function policyOf(engine, greedy, network, weights) {
+  if (network.kind === "blend") {
+    const first = policyOf(engine, greedy, network.network, weights.slice(0, network.split));
+    const second = policyOf(engine, greedy, network.reranker, weights.slice(network.split));
+    return new Blend(engine, greedy, first, second, network);
+  }
+  const whole = { ...network, layers: layersOf(network, weights), actions: network.outputs };
+  return network.kind === "rerank" ? new Reranker(engine, greedy, whole) : new Network(engine, whole);
 }
 /** The engine and its policies. */
 async function opened(parts) {
   const tables = unpacked(JSON.parse(new TextDecoder().decode(await inflated(parts.tables))));
   const engine = await Engine.load(await inflated(parts.code), tables), greedy = new Greedy(engine), { network } = tables;
-  const policy = network.kind ? policyOf(engine, greedy, { ...network, layers: layersOf(network, await inflated(parts.weights)) }) : greedy;
+  const policy = network.kind ? policyOf(engine, greedy, network, await inflated(parts.weights)) : greedy;
   return { engine, policies: { policy, judge: new Judge(engine, policy, greedy) } };
 }
 

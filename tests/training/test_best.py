@@ -7,14 +7,15 @@ import pytest
 
 from catan_env import Game, Rules
 from catan_env.batch import Batch
-from catan_env.policies.best import FILES, WEIGHTS, Best
+from catan_env.policies.best import RERANKERS, WEIGHTS, Best, files_for
+from catan_env.policies.blend import Blend
 from catan_env.policies.network import Network
 from catan_env.policies.network.shipped import NETWORKS, Shipped
 from catan_env.policies.rerank import RerankNetwork
 from catan_env.policy import decide, load_batched, load_policy
 
 
-@pytest.mark.parametrize("name", sorted({*NETWORKS, *FILES.values()}))
+@pytest.mark.parametrize("name", sorted({*NETWORKS, *RERANKERS.values()}))
 def test_weights_are_small_and_have_their_card(name):
     assert (WEIGHTS / f"{name}.npz").stat().st_size < 4_000_000
     assert "| table | rules | games | win rate |" in (WEIGHTS / f"{name}.md").read_text()
@@ -34,14 +35,13 @@ def test_the_table_says_which_network_plays(seats, rules, name):
     assert Shipped().act(view) == Network(WEIGHTS / f"{name}.npz").act(view)
 
 
-@pytest.mark.parametrize(
-    ("seats", "player_trade", "name"),
-    [(2, False, "duel"), (2, True, "two"), (3, False, "rerank_three_no_trade"),
-     (3, True, "rerank_three"), (4, False, "rerank_four_no_trade"), (4, True, "rerank_four")],
-)  # fmt: skip
-def test_the_best_policy_of_each_table_plays_its_file(seats, player_trade, name):
+TABLES = [(seats, player_trade) for seats in (2, 3, 4) for player_trade in (False, True)]
+
+
+@pytest.mark.parametrize(("seats", "player_trade"), TABLES)
+def test_the_best_policy_of_each_table_plays_its_files(seats, player_trade):
     rules = replace(Rules.base(), player_trade=player_trade)
-    best, alone = Best(), load_policy(str(WEIGHTS / f"{name}.npz"))
+    best, alone = Best(), policy_of(files_for(seats, player_trade))
     game = Game(seats=seats, rules=rules, seed=4)
     while not game.is_over:
         view = game.view(game.seat)
@@ -57,11 +57,29 @@ def test_the_best_policy_of_each_table_plays_its_file(seats, player_trade, name)
         batch.play(actions)
 
 
-@pytest.mark.parametrize(("seats", "player_trade"), FILES)
+def policy_of(files):
+    network, *rerankers = files
+    return (
+        Blend(Network(network), *map(RerankNetwork, rerankers)) if rerankers else Network(network)
+    )
+
+
+def test_two_networks_decide_at_every_table_but_that_of_two_seats_that_trade():
+    names = {table: [file.stem for file in files_for(*table)] for table in TABLES}
+    assert names == {
+        (2, False): ["duel", "rerank_duel"],
+        (2, True): ["two"],
+        (3, False): ["four_no_trade", "rerank_three_no_trade"],
+        (3, True): ["four", "rerank_three"],
+        (4, False): ["four_no_trade", "rerank_four_no_trade"],
+        (4, True): ["four", "rerank_four"],
+    }
+
+
+@pytest.mark.parametrize(("seats", "player_trade"), RERANKERS)
 def test_a_network_that_reorders_moves_is_of_its_table(seats, player_trade):
-    if (name := FILES[seats, player_trade]).startswith("rerank"):
-        network = RerankNetwork(WEIGHTS / f"{name}.npz")
-        assert (network.seats, network.player_trade) == (seats, player_trade)
+    network = RerankNetwork(WEIGHTS / f"{RERANKERS[seats, player_trade]}.npz")
+    assert (network.seats, network.player_trade) == (seats, player_trade)
 
 
 def test_the_network_that_reorders_moves_is_for_four_seats_without_trade():
