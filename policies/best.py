@@ -24,7 +24,8 @@ Array = np.ndarray[Any, Any]
 class Best:
     """Plays what two networks prefer together, or with two seats that trade what one prefers.
 
-    It makes no random choices, so the seed has no effect. docs/strength.md has its results.
+    It makes no random choices, so the seed has no effect. Its results are in
+    docs/research/value_function.md.
 
     >>> from catan_env import Game
     >>> Best().act(Game(seed=7).view(0)) in range(52, 106)
