@@ -6,23 +6,25 @@ from typing import Any
 
 import numpy as np
 
+from catan_env.adapters.policies import HasBatchedForm
 from catan_env.batch import Batch
 from catan_env.game.view import SeatView
 from catan_env.policies.blend import Blend
 from catan_env.policies.network import Network
-from catan_env.policies.network.shipped import name_for
 from catan_env.policies.rerank import RerankNetwork, shipped
 from catan_env.policies.rerank.reranker import ensure_reranker
 from catan_env.policies.rerank.shipped import WEIGHTS
-from catan_env.policy import Policy
+from catan_env.policy import Policy, load_policy
 
+NETWORKS = {(2, False): "duel", (2, True): "two", (3, True): "four", (4, True): "four"}
+"""The network's weights file for a number of seats that do not trade with each other, or do."""
 RERANKERS = {(2, False): "rerank_duel", **shipped.FILES}
-"""The weights file of the reranker for a number of seats that trade with each other, or do not."""
+"""The weights file of the reranker, likewise."""
 Array = np.ndarray[Any, Any]
 
 
 class Best:
-    """Plays what two networks prefer together, or with two seats that trade what one prefers.
+    """Plays what two networks prefer together, or one alone at tables where both win no more.
 
     It makes no random choices, so the seed has no effect. Its results are in
     docs/research/value_function.md.
@@ -62,6 +64,8 @@ class BestOfBatch:
     def choose(self, batch: Batch, rows: Array) -> Array:
         """One action for each of the rows, whose acting seats see their own cards only: (k,)."""
         policy = self._policy_at(batch.seats, batch.rules.player_trade)
+        if isinstance(policy, HasBatchedForm):
+            return policy.batched().choose(batch, rows)
         seats = batch.seat[rows].tolist()
         views = [batch.view(i, seat) for i, seat in zip(rows.tolist(), seats, strict=True)]
         if isinstance(policy, Blend):
@@ -70,14 +74,13 @@ class BestOfBatch:
 
 
 def policy_at(seats: int, player_trade: bool) -> Policy:
-    """The policy of a number of seats that trade with each other, or do not."""
-    network, *rerankers = files_for(seats, player_trade)
-    if not rerankers:
-        return Network(network)
-    return Blend(Network(network), RerankNetwork(rerankers[0]))
+    """The policy of a number of seats that do not trade with each other, or do."""
+    first, *second = files_for(seats, player_trade)
+    return Blend(Network(first), RerankNetwork(second[0])) if second else load_policy(str(first))
 
 
 def files_for(seats: int, player_trade: bool) -> list[Path]:
-    """The weights files of a table: of the network, and of the reranker if there is one."""
-    names = name_for(seats, player_trade), RERANKERS.get((seats, player_trade))
-    return [WEIGHTS / f"{name}.npz" for name in names if name]
+    """The weights files of a table: of the network, of the reranker, or of both in this order."""
+    table = seats, player_trade
+    names = [names[table] for names in (NETWORKS, RERANKERS) if table in names]
+    return [WEIGHTS / f"{name}.npz" for name in names]

@@ -33,13 +33,8 @@ class Shipped:
 
 def network_for(view: SeatView) -> Network:
     """The shipped network for the number of seats and the trade rules of the view."""
-    return _network(name_for(view.seats, view.rules.player_trade))
-
-
-def name_for(seats: int, player_trade: bool) -> str:
-    """The name of the network for a number of seats that trade with each other, or do not."""
-    trading, silent = ("two", "duel") if seats == 2 else ("four", "four_no_trade")
-    return trading if player_trade else silent
+    trading, silent = ("two", "duel") if view.seats == 2 else ("four", "four_no_trade")
+    return _network(trading if view.rules.player_trade else silent)
 
 
 def load_networks() -> None:

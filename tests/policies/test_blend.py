@@ -13,10 +13,11 @@ from catan_env.game.observation import NUM_ACTIONS
 from catan_env.game.position import copy_of
 from catan_env.kernel.jit import MACHINE_CODE
 from catan_env.policies import blend
-from catan_env.policies.best import files_for
+from catan_env.policies.best import RERANKERS
 from catan_env.policies.blend import Blend
 from catan_env.policies.greedy import Greedy
 from catan_env.policies.network import Network
+from catan_env.policies.network.shipped import WEIGHTS
 from catan_env.policies.rerank import Reranker, RerankNetwork, doors, save
 from catan_env.policies.rerank.features import FEATURES
 from catan_env.policies.search import playouts
@@ -24,13 +25,13 @@ from catan_env.policies.value.doors import rank_actions
 from catan_env.policies.value.scratch import Scratch, row, rows
 from catan_env.policies.value.weights import odds_for, weights_for
 
-TABLES = [(2, False), (3, True), (4, False), (4, True)]
+TABLES = {(2, False): "duel", (3, True): "four", (4, False): "four_no_trade", (4, True): "four"}
 MOVES = 300 if MACHINE_CODE else 12
 
 
-def networks_of(seats, player_trade):
-    network, reranker = files_for(seats, player_trade)
-    return Network(network), RerankNetwork(reranker)
+def networks_of(*table):
+    files = [WEIGHTS / f"{names[table]}.npz" for names in (TABLES, RERANKERS)]
+    return Network(files[0]), RerankNetwork(files[1])
 
 
 def positions(seats, player_trade, seed=1, moves=MOVES):
@@ -98,7 +99,7 @@ def test_without_a_share_of_the_network_it_is_the_reranker(tmp_path, monkeypatch
 
 def test_of_moves_that_the_reranker_rates_alike_the_likelier_is_played(tmp_path):
     """Here the log odds by value are cancelled, and nothing is added."""
-    network = Network(files_for(4, False)[0])
+    network, _ = networks_of(4, False)
     units, shares = np.zeros((FEATURES + 1, 2)), np.array([-1.0, 1.0, 0.0])
     units[FEATURES - 1] = 1.0, -1.0
     save(tmp_path / "even.npz", units, shares, 0.0, 4, False)

@@ -58,20 +58,20 @@ def test_the_best_policy_of_each_table_plays_its_files(seats, player_trade):
 
 
 def policy_of(files):
-    network, *rerankers = files
-    return (
-        Blend(Network(network), *map(RerankNetwork, rerankers)) if rerankers else Network(network)
-    )
+    if len(files) == 1:
+        return load_policy(str(files[0]))
+    network, reranker = files
+    return Blend(Network(network), RerankNetwork(reranker))
 
 
-def test_two_networks_decide_at_every_table_but_that_of_two_seats_that_trade():
+def test_two_networks_decide_where_they_win_more_together():
     names = {table: [file.stem for file in files_for(*table)] for table in TABLES}
     assert names == {
         (2, False): ["duel", "rerank_duel"],
         (2, True): ["two"],
-        (3, False): ["four_no_trade", "rerank_three_no_trade"],
+        (3, False): ["rerank_three_no_trade"],
         (3, True): ["four", "rerank_three"],
-        (4, False): ["four_no_trade", "rerank_four_no_trade"],
+        (4, False): ["rerank_four_no_trade"],
         (4, True): ["four", "rerank_four"],
     }
 
