@@ -111,16 +111,19 @@ def test_of_moves_that_the_reranker_rates_alike_the_likelier_is_played(tmp_path)
             assert policy.act(view) == siblings[outputs[siblings].argmax()]
 
 
-def test_a_move_that_wins_is_played():
-    game = Game(seats=4, seed=3)
-    policy, won = Blend(*networks_of(4, True)), 0
+def test_a_move_that_wins_is_played(tmp_path, monkeypatch):
+    """Even if one network takes every move for a sure win, and the other likes it least."""
+    monkeypatch.setattr(blend, "SHARE", -1.0)
+    save(tmp_path / "sure.npz", np.zeros((FEATURES + 1, 1)), np.array([0.0, 60.0]), 0.0, 4, True)
+    policy = Blend(networks_of(4, True)[0], RerankNetwork(tmp_path / "sure.npz"))
+    game, greedy, won = Game(seats=4, seed=3), Greedy(), 0
     while not game.is_over:
         view = game.view(game.seat)
         winning = [i for i in view.legal_actions.indices.tolist() if wins_at_once(game, i)]
         if winning:
             assert policy.act(view) in winning
             won += 1
-        game.play(winning[0] if winning else policy.act(view))
+        game.play(greedy.act(view))
     assert won
 
 
