@@ -228,6 +228,14 @@ BY_ENTRY: dict[str, dict[str, Wanted]] = {
         "asked": array(ROW, low=0, high=SEATS - 1),
         "features": array(ROW, at_least(OF_TABLE, "states.seats", OF_SEAT)),
     },
+    "set_up_doors_rate_placements": {
+        "states": array(at_least(1, "i")),
+        "ends": ONE,
+        "candidates": array(at_least(0), low=0, high=NUM_ACTIONS - 1),
+        "wins": array(at_least(0, "len candidates")),
+        "features": array(at_least(OF_TABLE, "states.seats", OF_SEAT)),
+        "scores": VALUE_SCORES,
+    },
     "search_playouts_deal": {"states": array(at_least(1, "i"))},
     "search_playouts_try_candidates": PLAYOUTS,
     "search_reranked_try_reranked": {

@@ -30,6 +30,7 @@ SETS = {
         "open_runs",
         "open_features",
     ),
+    "catan_env.policies.set_up.set_up": ("open_set_up",),
     "catan_env.policies.search.search": ("open_search",),
     "catan_env.policies.judge.judge": ("open_judge",),
     "catan_env.policies.rerank.reranker": ("open_reranker",),

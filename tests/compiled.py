@@ -23,8 +23,10 @@ READ = [sys.executable, "-m", "pytest", "-qq", "-n", "0", "--collect-only"]
 CATAN = """
 from catan_env.policies.judge.compiled import ensure_all
 from catan_env.policies.rerank.reranker import ensure_reranker
+from catan_env.policies.set_up.set_up import ensure_set_up
 ensure_all()
 ensure_reranker()
+ensure_set_up()
 """
 """The rules and all policies in one process, which compiles what they share once."""
 LOOPS = """

@@ -14,6 +14,8 @@ from catan_env.policies.network.native.compiled import Forward
 from catan_env.policies.network.network import read_pointer
 from catan_env.policies.rerank import doors
 from catan_env.policies.rerank.network import KIND, RerankNetwork
+from catan_env.policies.set_up import set_up
+from catan_env.policies.set_up.network import SetUpNetwork, network_for
 from catan_env.policies.value.evaluation import WON
 
 Parts = tuple[dict[str, Any], bytes]
@@ -25,9 +27,19 @@ def network_of(policy: str, seats: int, rules: Rules) -> Parts | None:
         return None
     if policy != "best" and not policy.endswith(".npz"):
         raise ValueError(f"policy {policy!r}; a page plays greedy, best or a weights file (.npz)")
-    files = files_for(seats, rules.player_trade) if policy == "best" else [Path(policy)]
-    parts = [parts_of(file, seats, rules) for file in files]
-    return parts[0] if len(parts) == 1 else blend_parts(*parts)
+    if policy != "best":
+        return parts_of(Path(policy), seats, rules)
+    parts = [parts_of(file, seats, rules) for file in files_for(seats, rules.player_trade)]
+    described, weights = parts[0] if len(parts) == 1 else blend_parts(*parts)
+    network = network_for(seats, rules.player_trade)
+    return (described | set_up_part(network) if network else described), weights
+
+
+def set_up_part(network: SetUpNetwork) -> dict[str, Any]:
+    """The description of a network that places the first settlements."""
+    net = network.weights
+    described = {"shape": net.shape, "net": packed(net), "candidates": set_up.CANDIDATES}
+    return {"set_up": described}
 
 
 def parts_of(file: Path, seats: int, rules: Rules) -> Parts:

@@ -93,6 +93,27 @@ class Blend {
   }
 }
 
+/** Places the first settlements by a network, as policies/set_up does; another policy plays on. */
+class WithSetUp {
+  constructor(engine, greedy, policy, { net, shape, candidates }) {
+    Object.assign(this, { engine, greedy, policy, candidates });
+    this.network = [engine.filled(net, ...shape), engine.array(Float64Array, shape[0] - 2), engine.array(Float64Array, shape[1])];
+    this.ends = engine.games(1);
+    this.siblings = engine.array(BigInt64Array, candidates);
+    this.wins = engine.array(Float64Array, candidates);
+  }
+  choose(view) {
+    const { greedy } = this;
+    if (view.phase !== "PLACE_SETTLEMENT") return this.policy.choose(view);
+    const moves = greedy.valued(view).slice(0, this.candidates);
+    this.siblings.view().set(Array.from({ length: this.candidates }, (_, k) => BigInt(moves[k < moves.length ? k : 0])));
+    this.engine.call("set_up_doors_rate_placements", greedy.views, 0, this.ends, this.siblings, this.wins,
+      ...this.network, greedy.weights, ...greedy.scratch);
+    const wins = [...this.wins.view()].slice(0, moves.length);
+    return moves[wins.indexOf(Math.max(...wins))];
+  }
+}
+
 const CRC = Array.from({ length: 256 }, (_, n) => {
   for (let k = 0; k < 8; k++) n = n & 1 ? n >>> 1 ^ 0xEDB88320 : n >>> 1;
   return n >>> 0;

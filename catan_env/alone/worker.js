@@ -22,6 +22,7 @@ function unpacked(tables) {
   return tables;
 }
 function unpackNetwork(network) {
+  if (network.set_up) network.set_up.net = numbersOf(Float64Array, network.set_up.net);
   if (network.kind === "blend") unpackNetwork(network.network);
   if (network.kind !== "pointer") return;
   network.scale = numbersOf(Float32Array, network.scale);
@@ -40,7 +41,8 @@ function layersOf({ type, shapes }, weights) {
   });
 }
 /** The policy of a network and its weights, by its kind. */
-function policyOf(engine, greedy, network, weights) {
+function policyOf(engine, greedy, { set_up: setUp, ...network }, weights) {
+  if (setUp) return new WithSetUp(engine, greedy, policyOf(engine, greedy, network, weights), setUp);
   if (network.kind === "blend") {
     const first = policyOf(engine, greedy, network.network, weights.slice(0, network.split));
     const second = policyOf(engine, greedy, network.reranker, weights.slice(network.split));

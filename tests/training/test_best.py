@@ -12,6 +12,8 @@ from catan_env.policies.blend import Blend
 from catan_env.policies.network import Network
 from catan_env.policies.network.shipped import NETWORKS, Shipped
 from catan_env.policies.rerank import RerankNetwork
+from catan_env.policies.set_up import SetUp, WithSetUp
+from catan_env.policies.set_up.network import network_for
 from catan_env.policy import decide, load_batched, load_policy
 
 
@@ -41,7 +43,7 @@ TABLES = [(seats, player_trade) for seats in (2, 3, 4) for player_trade in (Fals
 @pytest.mark.parametrize(("seats", "player_trade"), TABLES)
 def test_the_best_policy_of_each_table_plays_its_files(seats, player_trade):
     rules = replace(Rules.base(), player_trade=player_trade)
-    best, alone = Best(), policy_of(files_for(seats, player_trade))
+    best, alone = Best(), policy_of(seats, player_trade)
     game = Game(seats=seats, rules=rules, seed=4)
     while not game.is_over:
         view = game.view(game.seat)
@@ -57,11 +59,11 @@ def test_the_best_policy_of_each_table_plays_its_files(seats, player_trade):
         batch.play(actions)
 
 
-def policy_of(files):
-    if len(files) == 1:
-        return load_policy(str(files[0]))
-    network, reranker = files
-    return Blend(Network(network), RerankNetwork(reranker))
+def policy_of(seats, player_trade):
+    first, *second = files_for(seats, player_trade)
+    policy = Blend(Network(first), RerankNetwork(second[0])) if second else load_policy(str(first))
+    network = network_for(seats, player_trade)
+    return policy if network is None else WithSetUp(SetUp(network), policy)
 
 
 def test_two_networks_decide_where_they_win_more_together():

@@ -8,7 +8,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from catan_env import Rules  # noqa: E402
-from catan_env.batch import Batch  # noqa: E402
+from catan_env.batch import STAY, Batch  # noqa: E402
 from catan_env.core.state import doorway, new_states  # noqa: E402
 from catan_env.extras import BadInput  # noqa: E402
 from catan_env.policies.rerank import Reranker, RerankNetwork, doors, save  # noqa: E402
@@ -59,10 +59,18 @@ def test_the_moves_of_a_decision_are_greedys_best_the_most_valuable_first(known)
     assert not any(row[k:].any() for row, k in zip(known.inputs, sizes, strict=True))
 
 
+def play_to_a_choice_of(moves, batch):
+    """Play on until the first game's acting seat has that many moves."""
+    draw = np.random.default_rng(1)
+    for _ in range(60):
+        batch.play(choices(batch, draw))
+    while rank(batch, moves)[0][0, -1] == STAY:
+        batch.play(choices(batch, draw))
+
+
 def test_a_label_is_the_mean_of_playouts_in_worlds_of_the_view():
     batch = Batch(1, seats=4, rules=SILENT, seed=9, max_turns=400, observations=False)
-    for _ in range(60):
-        batch.play(choices(batch, np.random.default_rng(1)))
+    play_to_a_choice_of(3, batch)
     moves = rank(batch, 3)[0]
     _, wins = Labels(4, 5, 2).label(batch.states, moves[0], np.zeros(3), 77)
     sums, scratch = np.zeros(3), Scratch()
@@ -77,8 +85,7 @@ def test_a_label_is_the_mean_of_playouts_in_worlds_of_the_view():
 def test_with_own_playouts_the_network_plays_the_acting_seat_and_greedy_the_others(something):
     """A network that adds nothing plays as `greedy` does, and one that adds something does not."""
     batch = Batch(1, seats=4, rules=SILENT, seed=9, max_turns=400, observations=False)
-    for _ in range(60):
-        batch.play(choices(batch, np.random.default_rng(1)))
+    play_to_a_choice_of(3, batch)
     moves, odds = rank(batch, 3)[0][0], np.zeros(3)
     adds = RerankNetwork(something)
     adds_nothing = RerankNetwork(something)

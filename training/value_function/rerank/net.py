@@ -6,7 +6,6 @@ import numpy as np
 import torch
 from torch import nn
 
-from catan_env.policies.rerank.features import FEATURES
 from catan_env.training.optimizers import AdamW
 from catan_env.training.value_function.rerank.decisions import Decisions
 
@@ -39,7 +38,7 @@ class Net(nn.Module):
         super().__init__()
         self.register_buffer("mean", torch.from_numpy(mean))
         self.register_buffer("deviation", torch.from_numpy(deviation))
-        self.body, self.head = nn.Linear(FEATURES, units), nn.Linear(units, 1)
+        self.body, self.head = nn.Linear(len(mean), units), nn.Linear(units, 1)
         nn.init.zeros_(self.head.weight)
         nn.init.zeros_(self.head.bias)
 

@@ -1,0 +1,151 @@
+"""`python -m catan_env.training.value_function.set_up out --seats 4`: learn where to settle.
+
+In the set-ups of games, the most valuable places of each settlement are settled in turn. `greedy`
+plays on at every seat, for some rounds in the same worlds with the same dice; the mean of the win
+probabilities there is the place's worth. A network learns the differences between the places of a
+decision, from the positions in which `greedy` would end the set-up after them.
+
+Half of the seats settle where they win most often, the others play `greedy`, and some settlements
+are random. `out` gets files of settlements, and `set_up.npy`, the network. The same command
+resumes after the last complete file, with any number of workers.
+"""
+
+import argparse
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
+from functools import cache, partial
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from tqdm import tqdm
+
+from catan_env.batch import Batch
+from catan_env.game.rules import Rules
+from catan_env.training.processes import end_with_parent
+from catan_env.training.value_function.rerank.decisions import Decisions
+from catan_env.training.value_function.rerank.net import Net, learn
+from catan_env.training.value_function.set_up.placements import Labels, Placements, placements
+
+Array = np.ndarray[Any, Any]
+PART = 2000
+"""Settlements per file."""
+LEAST = 20
+"""Settlements of a run."""
+AT_ONCE = 64
+"""Games at once."""
+
+
+class Part(NamedTuple):
+    """Settlements of one file."""
+
+    path: Path
+    seats: int
+    trade: bool
+    worlds: int
+    ahead: int
+    size: int
+    seed: tuple[int, int]
+
+
+@cache
+def labels_for(seats: int, worlds: int, ahead: int) -> Labels:
+    """The labels of a table, once in each process."""
+    return Labels(seats, worlds, ahead)
+
+
+def write(part: Part) -> None:
+    """Play and label the settlements of a file."""
+    draw, rules = np.random.default_rng(part.seed), replace(Rules.base(), player_trade=part.trade)
+    batch = Batch(AT_ONCE, seats=part.seats, rules=rules, seed=1, observations=False)
+    labels = labels_for(part.seats, part.worlds, part.ahead)
+    found = placements(labels, batch, part.size, draw)
+    unfinished = part.path.with_suffix(".part.npz")
+    np.savez_compressed(unfinished, **found._asdict())
+    unfinished.rename(part.path)
+
+
+def parts_of(wanted: argparse.Namespace) -> list[Part]:
+    """The files of a run."""
+    starts = range(0, wanted.settlements, PART)
+    table = wanted.seats, wanted.trade, wanted.worlds, wanted.ahead
+    return [
+        Part(wanted.out / f"{n:03}.npz", *table, min(PART, wanted.settlements - start),
+             (wanted.seed, n))
+        for n, start in enumerate(starts)
+    ]  # fmt: skip
+
+
+def play(parts: Sequence[Part], workers: int) -> None:
+    """Write the files that are missing."""
+    missing = [part for part in parts if not part.path.exists()]
+    bar = partial(tqdm, total=len(missing), unit="file", disable=None)
+    if workers == 1:
+        list(bar(map(write, missing)))
+        return
+    with ProcessPoolExecutor(workers, get_context("spawn"), end_with_parent) as pool:
+        list(bar(pool.map(write, missing)))
+
+
+def read(parts: Sequence[Part]) -> Decisions:
+    """The settlements of files, joined, as decisions without odds by value."""
+    found = []
+    for part in parts:
+        with np.load(part.path) as arrays:
+            found.append(Placements(**arrays))
+    inputs, wins = map(np.concatenate, zip(*found, strict=True))
+    return Decisions(inputs, np.zeros_like(wins), wins)
+
+
+def network_of(net: Net) -> Array:
+    """The network as `policies.set_up` reads it; its constant is a unit of its own."""
+    units, shares = net.arrays()
+    constant = np.zeros((len(units), 1))
+    constant[-1] = 1
+    return np.vstack([np.hstack([units, constant]), shares]).astype(np.float32)
+
+
+def arguments(given: Sequence[str] | None) -> argparse.Namespace:
+    """The parsed command line."""
+    raw = argparse.RawDescriptionHelpFormatter
+    prog = "python -m catan_env.training.value_function.set_up"
+    parser = argparse.ArgumentParser(prog=prog, description=__doc__, formatter_class=raw)
+    add = parser.add_argument
+    add("out", type=Path, help="the folder of the run")
+    add("--seats", type=int, choices=(2, 3, 4), default=4)
+    add("--no-trade", dest="trade", action="store_false", help="seats trade with the bank only")
+    add("--settlements", type=int, default=120_000, help="(default: 120000)")
+    add("--worlds", type=int, default=4, help="that a settlement is played in (default: 4)")
+    add("--ahead", type=int, default=12, help="rounds played there (default: 12)")
+    add("--units", type=int, default=64, help="of the network (default: 64)")
+    add("--workers", type=int, default=1, help="processes that play (default: 1)")
+    add("--device", default="cuda" if torch.cuda.is_available() else "cpu", help="that learns")
+    add("--seed", type=int, default=1)
+    wanted = parser.parse_args(given)
+    counts = wanted.worlds, wanted.ahead, wanted.units, wanted.workers
+    if min(counts) < 1 or wanted.settlements < LEAST:
+        what = "1 world, round ahead, unit and worker"
+        parser.error(f"at least {what} and {LEAST} settlements are needed")
+    return wanted
+
+
+def main(given: Sequence[str] | None = None) -> None:
+    """Play, label and learn."""
+    wanted = arguments(given)
+    torch.set_num_threads(wanted.workers)
+    wanted.out.mkdir(parents=True, exist_ok=True)
+    parts = parts_of(wanted)
+    play(parts, wanted.workers)
+    known = read(parts)
+    learned = learn(known, wanted.seed, wanted.units, wanted.device)
+    path = wanted.out / "set_up.npy"
+    np.save(path, network_of(learned.net))
+    count, gained = f"{len(known.wins):,} settlements", f"gains {learned.gain:.2%}"
+    print(f"{count}; {gained} per unseen one: {path}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
