@@ -35,6 +35,9 @@ class Guided(Search):
         if weights is None:
             load_networks()
 
+    def set_up_at(self, view: SeatView) -> None:
+        """Nothing: the network's best moves are tried in the set-up, too."""
+
     def candidates(self, view: SeatView) -> tuple[Array, Array]:
         """The network's best moves, sorted by value; offers without a value come last."""
         moves, values = self.valued(view)

@@ -1,8 +1,10 @@
 """Search: plays out the most valuable moves in many worlds, dropping the worse half per stage.
 
 With three and four seats, a network that ships with the package (`policies/rerank`) rates the moves
-before any playout, and reorders the seat's own moves in playouts. The number of moves and of rounds
-was chosen by games played on to their ends, see "Ten moves, four rounds" in docs/strength.md.
+before any playout, and reorders the seat's own moves in playouts. In duels, another one
+(`policies/set_up`) rates the settlements of the set-up, whose playouts are longer. The numbers of
+moves and of rounds were chosen by games played on to their ends, see "Ten moves, four rounds" and
+"Settling for the whole game" in docs/strength.md.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ import numpy as np
 from catan_env import SeatView
 from catan_env.core import doors as core_doors
 from catan_env.core.batch import STAY
+from catan_env.core.constants import Phase
 from catan_env.core.state import doorway, new_states
 from catan_env.kernel.compiled import ensure_compiled
 from catan_env.kernel.jit import MACHINE_CODE
@@ -26,6 +29,9 @@ from catan_env.policies.rerank.reranker import ensure_reranker, open_reranker, s
 from catan_env.policies.rerank.shipped import shipped_network
 from catan_env.policies.search import playouts
 from catan_env.policies.search.reranked import try_reranked
+from catan_env.policies.set_up import SetUp
+from catan_env.policies.set_up.network import network_for
+from catan_env.policies.set_up.set_up import ensure_set_up, open_set_up
 from catan_env.policies.value import doors
 from catan_env.policies.value.choice import MOST
 from catan_env.policies.value.compiled import open_value, sample_game
@@ -42,11 +48,13 @@ ROUNDS = 4
 """Turns of every seat before a playout stops."""
 PRIOR = 30
 """The number of worlds that a candidate's rating counts as, before any playout."""
+SET_UP_ROUNDS, SET_UP_PRIOR = 16, 60
+"""The same for settlements of the set-up, where a network of the set-up rates them."""
 MOST_ODDS = 30.0
 PIECE = 0.002
 """Seconds of playouts between two looks at the clock."""
 PLAYOUT = 0.0 if MACHINE_CODE else 0.25
-"""Seconds to allow per playout; with less time for each candidate, none is started."""
+"""Seconds to allow per playout of ROUNDS; with less time for each candidate, none is started."""
 
 
 class Search:
@@ -70,6 +78,7 @@ class Search:
         self._scratch = Scratch()
         self._worlds = doorway(new_states(playouts.WORLDS))
         self._networks: dict[tuple[int, bool], tuple[Any, ...]] = {}
+        self._set_up: SetUp | None = None
 
     def act(self, view: SeatView) -> int:
         """The flat index of a legal action."""
@@ -90,6 +99,15 @@ class Search:
             network = shipped_network(*table)
             self._networks[table] = network.memory() if network else ()
         return self._networks[table]
+
+    def set_up_at(self, view: SeatView) -> SetUp | None:
+        """The rating of the moves if they are settlements of a duel's set-up, otherwise None."""
+        is_duel = view.seats == 2 and not view.rules.player_trade
+        if view.phase is not Phase.PLACE_SETTLEMENT or not is_duel:
+            return None
+        if self._set_up is None and (network := network_for(2, False)):
+            self._set_up = SetUp(network)
+        return self._set_up
 
     def candidates(self, view: SeatView) -> tuple[Array, Array]:
         """The moves to try and their values, the best first: (k,) each."""
@@ -112,26 +130,32 @@ class Trial:
         self._views, self._worlds = view._states, search._worlds
         self._scratch, self._weights = search._scratch, row(weights_for(view.seats))
         self._seed = crc32(view.state_bytes()) << 16 ^ search._seed
-        self._turns = ROUNDS * view.seats
         self._leaf = WinNetwork(view.seats)
         self._reranker = search.network_at(view)
         self.played = self._tried = 0
-        self.candidates, scores = search.candidates(view)
-        self.stages = max(1, int(np.ceil(np.log2(len(self.candidates)))))
-        if scores.max() >= WON:
-            self.candidates, scores, self.stages = self.candidates[:1], scores[:1], 0
-        wins = self._rated(view.seats, scores)
-        order = np.argsort(-wins, kind="stable")
-        self.candidates, self._sums = self.candidates[order], PRIOR * wins[order]
+        set_up = search.set_up_at(view)
+        rounds, prior = (SET_UP_ROUNDS, SET_UP_PRIOR) if set_up else (ROUNDS, PRIOR)
+        moves, wins = set_up.rated(view) if set_up else self._candidates(search, view)
+        order = np.argsort(-wins, kind="stable")[:CANDIDATES]
+        self.candidates, self._sums = moves[order], prior * wins[order]
+        self.stages = int(np.ceil(np.log2(len(order))))
+        self._turns, self._playout = rounds * view.seats, PLAYOUT * rounds / ROUNDS
 
-    def _rated(self, seats: int, scores: Array) -> Array:
-        """The win probabilities of the candidates by the network, or by their values: (k,)."""
+    def _candidates(self, search: Search, view: SeatView) -> tuple[Array, Array]:
+        """The moves to try, only one if it wins, and their win probabilities: (k,) each."""
+        moves, scores = search.candidates(view)
+        if scores.max() >= WON:
+            moves, scores = moves[:1], scores[:1]
+        return moves, self._rated(view.seats, moves, scores)
+
+    def _rated(self, seats: int, moves: Array, scores: Array) -> Array:
+        """The win probabilities of moves by the network, or by their values: (k,)."""
         slope, offset = odds_for(seats)
         odds = np.clip(offset + slope * scores, -MOST_ODDS, MOST_ODDS)
         wins: Array = 1 / (1 + np.exp(-odds))
         if self._reranker:
             places = self._weights, self._scratch.tries, self._scratch.vertex_scores
-            rated = row(self.candidates), row(odds), row(wins)
+            rated = row(moves), row(odds), row(wins)
             rerank_doors.rate_siblings(self._views, 0, *rated, *self._reranker[1:], *places)
         return wins
 
@@ -146,7 +170,7 @@ class Trial:
         now = perf_counter()
         until = now + seconds
         worlds = 1
-        while until - now > PLAYOUT * len(self.candidates):
+        while until - now > self._playout * len(self.candidates):
             if worlds > 1:
                 self.play(worlds)
             elif not self.play_once(until):
@@ -211,9 +235,11 @@ def ensure_search() -> None:
     """Compile the search unless this machine has done so, and load it before time is measured."""
     if MACHINE_CODE:
         ensure_reranker()
+        ensure_set_up()
         ensure_compiled("search", open_search, Path(__file__).parent)
         open_value()
         open_reranker()
+        open_set_up()
         open_search()
 
 
