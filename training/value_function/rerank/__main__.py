@@ -16,16 +16,12 @@ the last complete file, with any number of workers.
 import argparse
 import shutil
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
-from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
 
 import torch
-from tqdm import tqdm
 
 from catan_env.policies.rerank import RerankNetwork, save
-from catan_env.training.processes import end_with_parent
+from catan_env.training.value_function.files import write_missing
 from catan_env.training.value_function.rerank.net import learn
 from catan_env.training.value_function.rerank.parts import Part, Table, read, write
 
@@ -57,14 +53,8 @@ def network_of(wanted: argparse.Namespace, k: int) -> Path:
 
 def play(wanted: argparse.Namespace, k: int) -> None:
     """Write the files of round `k` that are missing."""
-    missing = [part for part in parts_of(wanted, k) if not part.path.exists()]
     (wanted.out / f"round_{k}").mkdir(parents=True, exist_ok=True)
-    bar = partial(tqdm, total=len(missing), unit="file", disable=None)
-    if wanted.workers == 1:
-        list(bar(map(write, missing)))
-        return
-    with ProcessPoolExecutor(wanted.workers, get_context("spawn"), end_with_parent) as pool:
-        list(bar(pool.map(write, missing)))
+    write_missing(write, parts_of(wanted, k), wanted.workers)
 
 
 def arguments(given: Sequence[str] | None) -> argparse.Namespace:

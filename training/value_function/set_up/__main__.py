@@ -12,20 +12,17 @@ resumes after the last complete file, with any number of workers.
 
 import argparse
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
-from functools import cache, partial
-from multiprocessing import get_context
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import torch
-from tqdm import tqdm
 
 from catan_env.batch import Batch
 from catan_env.game.rules import Rules
-from catan_env.training.processes import end_with_parent
+from catan_env.training.value_function.files import write_missing
 from catan_env.training.value_function.rerank.decisions import Decisions
 from catan_env.training.value_function.rerank.net import Net, learn
 from catan_env.training.value_function.set_up.placements import Labels, Placements, placements
@@ -79,17 +76,6 @@ def parts_of(wanted: argparse.Namespace) -> list[Part]:
     ]  # fmt: skip
 
 
-def play(parts: Sequence[Part], workers: int) -> None:
-    """Write the files that are missing."""
-    missing = [part for part in parts if not part.path.exists()]
-    bar = partial(tqdm, total=len(missing), unit="file", disable=None)
-    if workers == 1:
-        list(bar(map(write, missing)))
-        return
-    with ProcessPoolExecutor(workers, get_context("spawn"), end_with_parent) as pool:
-        list(bar(pool.map(write, missing)))
-
-
 def read(parts: Sequence[Part]) -> Decisions:
     """The settlements of files, joined, as decisions without odds by value."""
     found = []
@@ -138,7 +124,7 @@ def main(given: Sequence[str] | None = None) -> None:
     torch.set_num_threads(wanted.workers)
     wanted.out.mkdir(parents=True, exist_ok=True)
     parts = parts_of(wanted)
-    play(parts, wanted.workers)
+    write_missing(write, parts, wanted.workers)
     known = read(parts)
     learned = learn(known, wanted.seed, wanted.units, wanted.device)
     path = wanted.out / "set_up.npy"
