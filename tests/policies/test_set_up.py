@@ -70,7 +70,6 @@ def expected(game, move, weights):
     return 1 / (1 + np.exp(-units @ weights[-1]))
 
 
-@pytest.mark.skipif(not MACHINE_CODE, reason="features are written to rows of compiled arrays")
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_a_settlement_is_rated_by_the_position_in_which_greedy_ends_the_set_up(seats, tmp_path):
     network = SetUpNetwork(save(tmp_path, seats), seats)
