@@ -7,11 +7,12 @@ must make it invite third-party robots to its games (docs/jsettlers.md). Every g
 `--json` as it ends, and a run restarted with the same file resumes there. A game lost by the
 connection or by the server's clock is a lost game; one that was reset or deleted, or whose seat
 another player took, is not counted. Games in progress when enough have ended are finished and
-counted: leaving them out would favour short games.
+counted, and so are those in progress after `--minutes`: leaving them out would favour short games.
 """
 
 import argparse
 import json
+import math
 import os
 import selectors
 import sys
@@ -177,13 +178,14 @@ class Contest:
         self._wanted = wanted
         self._decide = decide
         self.results = played
+        self._until = time.monotonic() + 60 * wanted.minutes
         self._selector = selectors.DefaultSelector()
         self._progress = Progress(wanted.games, "game")
 
     @property
     def is_enough(self) -> bool:
-        """True if all games have been played."""
-        return len(self.results) >= self._wanted.games
+        """True if all games have been played, or the time is up."""
+        return len(self.results) >= self._wanted.games or time.monotonic() > self._until
 
     def play(self) -> None:
         """Play; progress is shown on a terminal."""
@@ -286,6 +288,7 @@ def arguments() -> argparse.Namespace:
     add("--policy", default="best", help="ours: a name, module:Class or .npz (default: best)")
     add("--cookie", required=True, help="the server's jsettlers.bots.cookie")
     add("--games", type=whole(1), default=100, help="of our agents, together (default: 100)")
+    add("--minutes", type=float, default=math.inf, help="begin no game after that time")
     add("--agents", type=whole(1, 4), default=1, help="connections (default: 1)")
     add("--name", default="catan_env", help="of our agents, before their numbers")
     thought = parser.add_mutually_exclusive_group()

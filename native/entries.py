@@ -108,6 +108,7 @@ BY_NAME: dict[str, Wanted] = {
     "autoreset": FREE,
     "seed": FREE,
     "count": WHOLE,
+    "spread": FREE,
     "random": FREE,
     "max_turns": FREE,
     "max_rounds": FREE,
@@ -171,7 +172,7 @@ PLAYOUTS = {
     "features": array(at_least(OF_TABLE, "views.seats", OF_SEAT)),
     "scores": VALUE_SCORES,
 }
-"""Of the two entry points that play candidates on in worlds."""
+"""Of the entry points that play candidates on in worlds."""
 NETWORK = {
     "line": array(exactly(3)),
     "units": array(exactly(RERANK_FEATURES + 1), at_least(1)),
@@ -233,11 +234,13 @@ BY_ENTRY: dict[str, dict[str, Wanted]] = {
         "ends": ONE,
         "candidates": array(at_least(0), low=0, high=NUM_ACTIONS - 1),
         "wins": array(at_least(0, "len candidates")),
+        "ways": number(1, (1 << 62) - 1),
         "features": array(at_least(OF_TABLE, "states.seats", OF_SEAT)),
         "scores": VALUE_SCORES,
     },
     "search_playouts_deal": {"states": array(at_least(1, "i"))},
     "search_playouts_try_candidates": PLAYOUTS,
+    "search_placements_try_placements": PLAYOUTS,
     "search_reranked_try_reranked": {
         **PLAYOUTS,
         **NETWORK,

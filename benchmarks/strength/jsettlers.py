@@ -15,7 +15,7 @@ import lzma
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from benchmarks.versus_jsettlers import Result, load_results, rate, text
 from catan_env.cli.parser import Parser
@@ -32,18 +32,26 @@ def read(path: Path) -> list[Entry]:
 
 
 def pack(path: Path, results: Sequence[Result], folder: Path) -> None:
-    """Write results and the records in `folder` into one file.
+    """Add results that it has not yet to a file, with their records in `folder`.
 
     Raises FileNotFoundError if a game has no record.
     """
+    kept = read(path) if path.exists() else []
+    known = [entry["result"] for entry in kept]
     names: Counter[str] = Counter()
     with lzma.open(path, "wt", encoding="utf-8", preset=9) as file:
+        for entry in kept:
+            _write(file, entry)
         for result in results:
             name = f"{result.game.replace('~', '_')}-seat{result.seat}"
             names[name] += 1
-            messages = json.loads(_record(folder, name, names[name]).read_text("utf-8"))
-            entry = {"result": vars(result), "record": numbered(messages)}
-            file.write(json.dumps(entry, separators=(",", ":")) + "\n")
+            if vars(result) not in known:
+                messages = json.loads(_record(folder, name, names[name]).read_text("utf-8"))
+                _write(file, {"result": vars(result), "record": numbered(messages)})
+
+
+def _write(file: TextIO, entry: Entry) -> None:
+    file.write(json.dumps(entry, separators=(",", ":")) + "\n")
 
 
 def _record(folder: Path, name: str, number: int) -> Path:
@@ -99,7 +107,7 @@ def main() -> None:
     parser.add_argument("row", help="of benchmarks/strength/README.md")
     parser.add_argument("--replay", action="store_true", help="replay the games")
     parser.add_argument(
-        "--pack", type=Path, nargs=2, metavar=("RESULTS", "RECORDS"), help="write the file"
+        "--pack", type=Path, nargs=2, metavar=("RESULTS", "RECORDS"), help="add to the file"
     )
     wanted = parser.parse_args()
     path = GAMES / f"{wanted.row}.jsonl.xz"

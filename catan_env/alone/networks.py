@@ -37,9 +37,9 @@ def network_of(policy: str, seats: int, rules: Rules) -> Parts | None:
 
 def set_up_part(network: SetUpNetwork) -> dict[str, Any]:
     """The description of a network that places the first settlements."""
-    net = network.weights
-    described = {"shape": net.shape, "net": packed(net), "candidates": set_up.CANDIDATES}
-    return {"set_up": described}
+    net, ways = network.weights, set_up.ways_for(network.seats)
+    others = {"candidates": set_up.CANDIDATES, "ways": ways, "spread": set_up.SPREAD}
+    return {"set_up": {"shape": net.shape, "net": packed(net), **others}}
 
 
 def parts_of(file: Path, seats: int, rules: Rules) -> Parts:

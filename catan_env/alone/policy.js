@@ -95,9 +95,9 @@ class Blend {
 
 /** Places the first settlements by a network, as policies/set_up does; another policy plays on. */
 class WithSetUp {
-  constructor(engine, greedy, policy, { net, shape, candidates }) {
+  constructor(engine, greedy, policy, { net, shape, candidates, ways, spread }) {
     Object.assign(this, { engine, greedy, policy, candidates });
-    this.network = [engine.filled(net, ...shape), engine.array(Float64Array, shape[0] - 2), engine.array(Float64Array, shape[1])];
+    this.network = [ways, spread, engine.filled(net, ...shape), engine.array(Float64Array, shape[0] - 2), engine.array(Float64Array, shape[1])];
     this.ends = engine.games(1);
     this.siblings = engine.array(BigInt64Array, candidates);
     this.wins = engine.array(Float64Array, candidates);

@@ -1,10 +1,11 @@
 """Search: plays out the most valuable moves in many worlds, dropping the worse half per stage.
 
 With three and four seats, a network that ships with the package (`policies/rerank`) rates the moves
-before any playout, and reorders the seat's own moves in playouts. In duels, another one
-(`policies/set_up`) rates the settlements of the set-up, whose playouts are longer. The numbers of
-moves and of rounds were chosen by games played on to their ends, see "Ten moves, four rounds" and
-"Settling for the whole game" in docs/strength.md.
+before any playout, and reorders the seat's own moves in playouts. In duels, and at four seats that
+trade, another one (`policies/set_up`) rates the settlements of the set-up. Their playouts are
+longer; at four seats the other seats settle by several tastes in them. The numbers of moves and of
+rounds were chosen by games played on to their ends, see "Ten moves, four rounds" and "Settling for
+the whole game" in docs/strength.md.
 """
 
 from __future__ import annotations
@@ -28,10 +29,11 @@ from catan_env.policies.rerank import doors as rerank_doors
 from catan_env.policies.rerank.reranker import ensure_reranker, open_reranker, sample_network
 from catan_env.policies.rerank.shipped import shipped_network
 from catan_env.policies.search import playouts
+from catan_env.policies.search.placements import try_placements
 from catan_env.policies.search.reranked import try_reranked
 from catan_env.policies.set_up import SetUp
 from catan_env.policies.set_up.network import network_for
-from catan_env.policies.set_up.set_up import ensure_set_up, open_set_up
+from catan_env.policies.set_up.set_up import SPREAD, ensure_set_up, open_set_up
 from catan_env.policies.value import doors
 from catan_env.policies.value.choice import MOST
 from catan_env.policies.value.compiled import open_value, sample_game
@@ -48,8 +50,10 @@ ROUNDS = 4
 """Turns of every seat before a playout stops."""
 PRIOR = 30
 """The number of worlds that a candidate's rating counts as, before any playout."""
-SET_UP_ROUNDS, SET_UP_PRIOR = 16, 60
-"""The same for settlements of the set-up, where a network of the set-up rates them."""
+SET_UP_TURNS, SET_UP_PRIOR = {(2, False): 32, (4, True): 48}, 60
+"""The same for settlements of the set-up, in turns, at tables where a network rates them."""
+SET_UP_WAYS = {2: 1, 4: 32}
+"""The ways in which the other seats settle in those ratings, by the number of seats."""
 MOST_ODDS = 30.0
 PIECE = 0.002
 """Seconds of playouts between two looks at the clock."""
@@ -78,7 +82,7 @@ class Search:
         self._scratch = Scratch()
         self._worlds = doorway(new_states(playouts.WORLDS))
         self._networks: dict[tuple[int, bool], tuple[Any, ...]] = {}
-        self._set_up: SetUp | None = None
+        self._set_ups: dict[tuple[int, bool], SetUp] = {}
 
     def act(self, view: SeatView) -> int:
         """The flat index of a legal action."""
@@ -101,13 +105,13 @@ class Search:
         return self._networks[table]
 
     def set_up_at(self, view: SeatView) -> SetUp | None:
-        """The rating of the moves if they are settlements of a duel's set-up, otherwise None."""
-        is_duel = view.seats == 2 and not view.rules.player_trade
-        if view.phase is not Phase.PLACE_SETTLEMENT or not is_duel:
+        """The rating of the moves if a network rates such settlements, otherwise None."""
+        table = view.seats, view.rules.player_trade
+        if view.phase is not Phase.PLACE_SETTLEMENT or table not in SET_UP_TURNS:
             return None
-        if self._set_up is None and (network := network_for(2, False)):
-            self._set_up = SetUp(network)
-        return self._set_up
+        if table not in self._set_ups and (network := network_for(*table)):
+            self._set_ups[table] = SetUp(network, SET_UP_WAYS[view.seats])
+        return self._set_ups[table]
 
     def candidates(self, view: SeatView) -> tuple[Array, Array]:
         """The moves to try and their values, the best first: (k,) each."""
@@ -133,13 +137,17 @@ class Trial:
         self._leaf = WinNetwork(view.seats)
         self._reranker = search.network_at(view)
         self.played = self._tried = 0
-        set_up = search.set_up_at(view)
-        rounds, prior = (SET_UP_ROUNDS, SET_UP_PRIOR) if set_up else (ROUNDS, PRIOR)
+        set_up, normal = search.set_up_at(view), ROUNDS * view.seats
+        table = view.seats, view.rules.player_trade
+        turns, prior = (SET_UP_TURNS[table], SET_UP_PRIOR) if set_up else (normal, PRIOR)
         moves, wins = set_up.rated(view) if set_up else self._candidates(search, view)
+        self._door: tuple[Any, ...] = playouts.try_candidates, ()
+        if self._reranker:
+            self._door = (try_placements, (SPREAD,)) if set_up else (try_reranked, self._reranker)
         order = np.argsort(-wins, kind="stable")[:CANDIDATES]
         self.candidates, self._sums = moves[order], prior * wins[order]
         self.stages = int(np.ceil(np.log2(len(order))))
-        self._turns, self._playout = rounds * view.seats, PLAYOUT * rounds / ROUNDS
+        self._turns, self._playout = turns, PLAYOUT * turns / normal
 
     def _candidates(self, search: Search, view: SeatView) -> tuple[Array, Array]:
         """The moves to try, only one if it wins, and their win probabilities: (k,) each."""
@@ -190,7 +198,7 @@ class Trial:
         return True
 
     def _try(self, candidates: Array, sums: Array, worlds: int) -> None:
-        try_candidates = try_reranked if self._reranker else playouts.try_candidates
+        try_candidates, network = self._door
         try_candidates(
             self._views,
             self._worlds,
@@ -201,7 +209,7 @@ class Trial:
             self._tried,
             worlds,
             self._turns,
-            *self._reranker,
+            *network,
             *self._leaf.memory,
             self._weights,
             *self._scratch.memory,
@@ -226,6 +234,7 @@ def open_search() -> None:
     one_world, memory = (row(first), 1, row(sums), 0, 0, 1, 1), Scratch().memory
     leaf = *WinNetwork(2).memory, weights
     playouts.try_candidates(view, worlds, *one_world, *leaf, *memory)
+    try_placements(view, worlds, row(np.full(1, 52, np.int64)), *one_world[1:], 0.0, *leaf, *memory)
     try_reranked(view, worlds, *one_world, *sample_network(), *leaf, *memory)
     playouts.deal(view, 0, 1)
 

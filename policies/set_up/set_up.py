@@ -25,17 +25,22 @@ from catan_env.policies.value.win_network import WinNetwork
 Array = np.ndarray[Any, Any]
 CANDIDATES = 16
 """The most valuable places that are rated."""
+WAYS, SPREAD = 8, 4.0
+"""The ways in which the other seats settle, at three and four seats, and how much places vary."""
 
 
 class SetUp:
     """Places settlements in the set-up where the network expects to win most often.
 
-    It lets `greedy` complete the set-up at every seat after each of the CANDIDATES most valuable
-    settlements, and has the network rate the position in which it ends.
+    It lets `greedy` complete the set-up after each of the CANDIDATES most valuable settlements, and
+    has the network rate the position in which it ends. In all `ways` but the first, the other seats
+    settle by tastes of their own, and the ratings are the means; by default there are WAYS, and in
+    duels only the first, as others gained nothing there.
     """
 
-    def __init__(self, network: SetUpNetwork) -> None:
+    def __init__(self, network: SetUpNetwork, ways: int | None = None) -> None:
         ensure_set_up()
+        self._ways = ways or ways_for(network.seats)
         self._network, self._memory = network.memory(), Scratch()
         self._weights, self._ends = row(weights_for(network.seats)), doorway(new_states(1))
 
@@ -51,9 +56,14 @@ class SetUp:
         rank_actions(view._states, self._weights, *memory, moves, values, 0, 1)
         moves = moves[moves != STAY]
         wins = np.zeros(len(moves))
-        rated = self._ends, row(moves), row(wins), *self._network
+        rated = self._ends, row(moves), row(wins), self._ways, SPREAD, *self._network
         doors.rate_placements(view._states, 0, *rated, self._weights, *memory)
         return moves, wins
+
+
+def ways_for(seats: int) -> int:
+    """The number of ways in which the other seats settle, unless another is asked for."""
+    return 1 if seats == 2 else WAYS
 
 
 class WithSetUp:
@@ -72,7 +82,7 @@ def open_set_up() -> None:
     """Compile the door, called once on its own game."""
     places = row(np.full(1, 52, np.int64)), row(np.zeros(1))
     memory = *WinNetwork(2).memory, row(weights_for(2)), *Scratch().memory
-    doors.rate_placements(sample_game(), 0, doorway(new_states(1)), *places, *memory)
+    doors.rate_placements(sample_game(), 0, doorway(new_states(1)), *places, 2, 0.0, *memory)
 
 
 @cache

@@ -224,6 +224,21 @@ def test_a_game_of_a_restarted_server_has_the_name_of_an_earlier_one(tmp_path: P
     assert results[0].turns != results[1].turns
     for entry in entries:
         assert loads(entry["record"]).view().turn == entry["result"]["turns"]
+    jsettlers.pack(tmp_path / "kept.jsonl.xz", results, tmp_path)  # a run that was continued
+    assert jsettlers.read(tmp_path / "kept.jsonl.xz") == entries
+
+
+def test_the_games_of_several_runs_are_in_one_file(tmp_path: Path) -> None:
+    results = []
+    for run in (1, 2):
+        game = random_game(run, 4, "base", 200)
+        (tmp_path / str(run)).mkdir()
+        (tmp_path / str(run) / "_t_1-seat2.sgn.json").write_text(dumps(game.to_sgn(viewer=2)))
+        result = Result("~t~1", 2, 0, None, "over", game.turn, None, run, 1, 0.5, 0, 0, 0, [], {})
+        jsettlers.pack(tmp_path / "kept.jsonl.xz", [result], tmp_path / str(run))
+        results.append(result)
+    entries = jsettlers.read(tmp_path / "kept.jsonl.xz")
+    assert [Result(**entry["result"]) for entry in entries] == results
 
 
 def kept_games(row: str, most: int | None = None, step: int = 1) -> list[dict[str, Any]]:

@@ -1,12 +1,23 @@
 """The benchmark's statistics of games on a JSettlers server."""
 
 import json
+from argparse import Namespace
 from dataclasses import asdict, replace
+from math import inf
 from pathlib import Path
 
 import pytest
 
-from benchmarks.versus_jsettlers import Result, Silent, load_results, main, rate, result_of, text
+from benchmarks.versus_jsettlers import (
+    Contest,
+    Result,
+    Silent,
+    load_results,
+    main,
+    rate,
+    result_of,
+    text,
+)
 from catan_env.core.actions import OFFER_START
 from catan_env.protocols.jsettlers import lobby
 from tests.protocols.jsettlers.scripted import Told, first_legal
@@ -64,6 +75,12 @@ def test_a_run_resumes_from_its_file(tmp_path: Path) -> None:
     lines = [json.dumps(asdict(replace(GAME, game=name))) for name in "ab"]
     path.write_text("\n".join(lines) + "\n")
     assert [result.game for result in load_results(path)] == ["a", "b"]
+
+
+@pytest.mark.parametrize(("minutes", "is_enough"), [(inf, False), (60.0, False), (0.0, True)])
+def test_no_game_begins_after_the_time(minutes: float, is_enough: bool) -> None:
+    wanted = Namespace(games=5, minutes=minutes)
+    assert Contest(wanted, lambda view, within: 0, []).is_enough is is_enough
 
 
 def test_the_place_in_the_order_is_counted() -> None:

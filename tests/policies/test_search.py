@@ -204,11 +204,11 @@ def test_a_search_without_time_or_nodes_is_refused(wrong):
 LOADED = """
 from catan_env.policies.rerank import doors as rerank
 from catan_env.policies.search import Search
-from catan_env.policies.search import playouts, reranked
+from catan_env.policies.search import placements, playouts, reranked
 from catan_env.policies.set_up import doors as set_up
 from catan_env.policies.value import doors
 Search()
-tried = playouts.try_candidates, reranked.try_reranked
+tried = playouts.try_candidates, reranked.try_reranked, placements.try_placements
 doors = doors.rank_actions, rerank.rate_siblings, set_up.rate_placements, *tried
 print([len(door.signatures) for door in doors])
 """
@@ -217,7 +217,7 @@ print([len(door.signatures) for door in doors])
 @pytest.mark.skipif(not JIT, reason="machine code of the package is loaded at once")
 def test_a_search_is_loaded_before_its_first_decision():
     done = subprocess.run([sys.executable, "-c", LOADED], cwd=ROOT, capture_output=True, text=True)
-    assert done.stdout == "[1, 1, 1, 1, 1]\n", done.stderr
+    assert done.stdout == "[1, 1, 1, 1, 1, 1]\n", done.stderr
 
 
 def test_guided_search_tries_its_networks_best_moves(tmp_path):

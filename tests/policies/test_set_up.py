@@ -6,32 +6,40 @@ import numpy as np
 import pytest
 
 from catan_env import Game, Rules
-from catan_env.batch import Batch
-from catan_env.core.constants import Phase
+from catan_env.batch import STAY, Batch
+from catan_env.core.actions import ROLL_ACTION, SETTLEMENT_START
+from catan_env.core.constants import SEATS, Phase
 from catan_env.game.moment import SET_UP
 from catan_env.kernel.jit import MACHINE_CODE
+from catan_env.kernel.rng import below_at, word_at
 from catan_env.policies.best import Best
-from catan_env.policies.greedy import Greedy
+from catan_env.policies.builder import pips_at
+from catan_env.policies.greedy import Greedy, rank
 from catan_env.policies.search.guided import Guided
+from catan_env.policies.search.playouts import PER_TURN, ROLLS
 from catan_env.policies.search.search import (
     CANDIDATES as TRIED,
 )
 from catan_env.policies.search.search import (
     ROUNDS,
     SET_UP_PRIOR,
-    SET_UP_ROUNDS,
+    SET_UP_TURNS,
+    SET_UP_WAYS,
     Search,
     Trial,
 )
 from catan_env.policies.set_up import SetUp, SetUpNetwork, WithSetUp
+from catan_env.policies.set_up.doors import FINE, OF_SETTLEMENT
 from catan_env.policies.set_up.network import FILES, WEIGHTS, network_for
-from catan_env.policies.set_up.set_up import CANDIDATES
+from catan_env.policies.set_up.set_up import CANDIDATES, SPREAD, WAYS
 from catan_env.policies.value import win_probability
+from catan_env.policies.value.names import BRICK_PIP
 from catan_env.policies.value.scratch import Scratch, row
 from catan_env.policies.value.weights import weights_for
-from catan_env.policies.value.win_network import num_features
+from catan_env.policies.value.win_network import net_for, num_features
 from catan_env.policy import load_batched
 
+WORLDS = 3
 GAMES = 12 if MACHINE_CODE else 1
 TABLES = [(seats, player_trade) for seats in (2, 3, 4) for player_trade in (False, True)]
 
@@ -57,23 +65,55 @@ def settlements(policy, game):
         game.play(policy.act(view))
 
 
-def expected(game, move, weights):
-    """The win probability where `greedy`, seat by seat, has completed the set-up after a move."""
-    end, seat, greedy = game.copy(), game.seat, Greedy()
+def expected(game, move, weights, way=0):
+    """The win probability where the set-up ends after a move, the others settling in that way."""
+    return probability(ended(game, move, game.seat, way), game.seat, weights)
+
+
+def ended(game, move, seat, way):
+    """The end of the set-up: `greedy` places all but the others' settlements, unless `way` is 0."""
+    end, greedy = game.copy(), Greedy()
     end.play(move)
     while end.phase in SET_UP:
-        end.play(greedy.act(end.view(end.seat)))
+        varied = way and end.phase is Phase.PLACE_SETTLEMENT and end.seat != seat
+        end.play(varied_choice(end, way) if varied else greedy.act(end.view(end.seat)))
+    return end
+
+
+def probability(game, seat, weights):
+    """The seat's win probability by a network, computed by NumPy."""
     features = np.zeros((1, num_features(game.seats)))
     places = row(weights_for(game.seats)), Scratch().vertex_scores
-    win_probability.write_features_of_games(end._states, np.array([seat]), *places, features, 0, 1)
+    asked = np.array([seat])
+    win_probability.write_features_of_games(game._states, asked, *places, features, 0, 1)
     units = np.maximum(features[0] @ weights[:-2] + weights[-2], 0)
     return 1 / (1 + np.exp(-units @ weights[-1]))
+
+
+def varied_choice(game, way):
+    """The settlement of a seat's taste in that way: by value or, one in two, by pips alone."""
+    seats, board, weights = game.seats, game.board, weights_for(game.seats)
+    batch = Batch(1, seats=seats, seed=1, observations=False)
+    batch.states[:] = game._array
+    moves, scores = (found[0] for found in rank(batch, 54))
+    moves, scores = moves[moves != STAY], scores[moves != STAY]
+    first = OF_SETTLEMENT * (1 + SEATS * game.pieces(game.seat)[1] + game.seat)
+    best = []
+    for move, score in zip(moves.tolist(), scores.tolist(), strict=True):
+        vertex = move - SETTLEMENT_START
+        draws = (below_at(way, first + 2 * vertex + k, FINE) for k in (0, 1))
+        luck = SPREAD * (next(draws) - next(draws)) / FINE
+        pips = sum(
+            weights[BRICK_PIP + resource] * n for resource, n in enumerate(pips_at(board)[vertex])
+        )
+        best.append((pips if below_at(way, game.seat, 2) else score) + luck)
+    return int(moves[int(np.argmax(best))])
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_a_settlement_is_rated_by_the_position_in_which_greedy_ends_the_set_up(seats, tmp_path):
     network = SetUpNetwork(save(tmp_path, seats), seats)
-    set_up, differ = SetUp(network), 0
+    set_up, differ = SetUp(network, 1), 0
     policy = WithSetUp(set_up, Greedy())
     for seed in range(GAMES):
         game = Game(seats=seats, seed=seed)
@@ -84,6 +124,32 @@ def test_a_settlement_is_rated_by_the_position_in_which_greedy_ends_the_set_up(s
             assert policy.act(view) == moves[int(np.argmax(known))]
             differ += int(np.argmax(known) != 0)
     assert differ
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_a_rating_is_the_mean_over_the_tastes_by_which_the_other_seats_may_settle(seats, tmp_path):
+    network, differ = SetUpNetwork(save(tmp_path, seats), seats), 0
+    as_greedy, set_up = SetUp(network, 1), SetUp(network)
+    game = Game(seats=seats, seed=11)
+    for view in settlements(as_greedy_then(as_greedy), game):
+        moves, wins = set_up.rated(view)
+        for move, win in list(zip(moves.tolist(), wins, strict=True))[:: 3 if MACHINE_CODE else 8]:
+            ways = [expected(game, move, network.weights, way) for way in range(WAYS)]
+            assert win == pytest.approx(np.mean(ways), rel=1e-9)
+            differ += len(set(ways)) > 2
+    assert differ or not MACHINE_CODE
+
+
+def as_greedy_then(set_up):
+    """A policy that settles so and places its roads as `greedy` does."""
+    return WithSetUp(set_up, Greedy())
+
+
+def test_in_a_duel_the_other_seat_settles_by_value_alone(tmp_path):
+    network = SetUpNetwork(save(tmp_path, 2), 2)
+    view = Game(seats=2, seed=3).view(0)
+    alone, several = (SetUp(network, ways).rated(view)[1] for ways in (1, WAYS))
+    assert SetUp(network).rated(view)[1].tolist() == alone.tolist() != several.tolist()
 
 
 def test_the_most_valuable_settlements_are_rated(tmp_path):
@@ -152,22 +218,47 @@ def test_best_places_its_settlements_by_the_network_of_a_table_that_has_one(seat
             return
 
 
-def test_a_search_in_a_duel_tries_the_settlements_that_the_network_rates_best():
-    search, set_up = Search(seed=1, nodes=40), SetUp(network_for(2, False))
-    game = Game(seats=2, rules="duel", seed=6)
+@pytest.mark.parametrize(("seats", "rules"), [(2, "duel"), (4, "base")])
+def test_a_search_tries_the_settlements_that_the_network_rates_best(seats, rules):
+    table = seats, rules == "base"
+    search, set_up = Search(seed=1, nodes=40), SetUp(network_for(*table), SET_UP_WAYS[seats])
+    game = Game(seats=seats, rules=rules, seed=6)
     for view in settlements(Greedy(), game):
         moves, wins = set_up.rated(view)
-        best, trial = np.argsort(-wins)[:TRIED], Trial(search, view)
+        best, trial = np.argsort(-wins, kind="stable")[:TRIED], Trial(search, view)
         assert trial.candidates.tolist() == moves[best].tolist()
         assert trial._sums == pytest.approx(SET_UP_PRIOR * wins[best])
-        assert trial._turns == 2 * SET_UP_ROUNDS
+        assert trial._turns == SET_UP_TURNS[table]
         assert search.act(view) in trial.candidates
     view = game.view(game.seat)
-    assert search.set_up_at(view) is None and Trial(search, view)._turns == 2 * ROUNDS
+    assert search.set_up_at(view) is None and Trial(search, view)._turns == seats * ROUNDS
+
+
+def test_playouts_of_a_settlement_begin_where_the_others_have_settled_by_their_tastes():
+    search, game, tried = Search(seed=1), Game(seats=4, seed=6), 0
+    for view in settlements(Greedy(), game):
+        trial = Trial(search, view)
+        trial._turns = 0  # they stop after the first roll
+        trial._sums[:] = 0
+        trial.play(WORLDS)
+        for move, total in zip(trial.candidates.tolist(), trial._sums, strict=True):
+            known = [after_the_first_roll(game, move, n, trial._seed) for n in range(WORLDS)]
+            assert total == pytest.approx(sum(known), rel=1e-9)
+            tried += 1
+    assert tried == 8 * TRIED
+
+
+def after_the_first_roll(game, move, n, seed):
+    """The win probability there in world `n`, in whose way the other seats have settled."""
+    end = ended(game, move, game.seat, n + 1)
+    array = end._array
+    array["seed"], array["draws"] = word_at(seed, n), ROLLS + PER_TURN * array["turn"]
+    end.play(ROLL_ACTION)
+    return probability(end, game.seat, net_for(4))
 
 
 @pytest.mark.parametrize(("seats", "player_trade"), TABLES)
 def test_at_other_tables_a_search_rates_settlements_like_any_move(seats, player_trade):
-    view = Game(**table_of(seats, player_trade), seed=6).view(0)
-    assert (Search().set_up_at(view) is None) == ((seats, player_trade) != (2, False))
+    view, table = Game(**table_of(seats, player_trade), seed=6).view(0), (seats, player_trade)
+    assert (Search().set_up_at(view) is None) == (table not in SET_UP_TURNS)
     assert Guided().set_up_at(view) is None
