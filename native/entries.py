@@ -108,7 +108,7 @@ BY_NAME: dict[str, Wanted] = {
     "autoreset": FREE,
     "seed": FREE,
     "count": WHOLE,
-    "spread": FREE,
+    "spread": WHOLE,
     "random": FREE,
     "max_turns": FREE,
     "max_rounds": FREE,

@@ -234,7 +234,7 @@ def open_search() -> None:
     one_world, memory = (row(first), 1, row(sums), 0, 0, 1, 1), Scratch().memory
     leaf = *WinNetwork(2).memory, weights
     playouts.try_candidates(view, worlds, *one_world, *leaf, *memory)
-    try_placements(view, worlds, row(np.full(1, 52, np.int64)), *one_world[1:], 0.0, *leaf, *memory)
+    try_placements(view, worlds, row(np.full(1, 52, np.int64)), *one_world[1:], 0, *leaf, *memory)
     try_reranked(view, worlds, *one_world, *sample_network(), *leaf, *memory)
     playouts.deal(view, 0, 1)
 

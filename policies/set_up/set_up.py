@@ -25,7 +25,7 @@ from catan_env.policies.value.win_network import WinNetwork
 Array = np.ndarray[Any, Any]
 CANDIDATES = 16
 """The most valuable places that are rated."""
-WAYS, SPREAD = 8, 4.0
+WAYS, SPREAD = 8, 4
 """The ways in which the other seats settle, at three and four seats, and how much places vary."""
 
 
@@ -82,7 +82,7 @@ def open_set_up() -> None:
     """Compile the door, called once on its own game."""
     places = row(np.full(1, 52, np.int64)), row(np.zeros(1))
     memory = *WinNetwork(2).memory, row(weights_for(2)), *Scratch().memory
-    doors.rate_placements(sample_game(), 0, doorway(new_states(1)), *places, 2, 0.0, *memory)
+    doors.rate_placements(sample_game(), 0, doorway(new_states(1)), *places, 2, 0, *memory)
 
 
 @cache

@@ -60,7 +60,7 @@ class Labels:
 
     def _inputs(self, view: Any, move: Array) -> Array:
         leaf = self._net, self.features, self._hidden, *self._memory
-        doors.rate_placements(view, 0, self._ends, row(move), row(np.zeros(1)), 1, 0.0, *leaf)
+        doors.rate_placements(view, 0, self._ends, row(move), row(np.zeros(1)), 1, 0, *leaf)
         return np.array(self.features)
 
 
