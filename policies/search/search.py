@@ -110,7 +110,7 @@ class Search:
         if view.phase is not Phase.PLACE_SETTLEMENT or table not in SET_UP_TURNS:
             return None
         if table not in self._set_ups and (network := network_for(*table)):
-            self._set_ups[table] = SetUp(network, SET_UP_WAYS[view.seats])
+            self._set_ups[table] = SetUp(network, SET_UP_WAYS[view.seats] if MACHINE_CODE else 1)
         return self._set_ups[table]
 
     def candidates(self, view: SeatView) -> tuple[Array, Array]:

@@ -14,6 +14,7 @@ from catan_env.core.batch import STAY
 from catan_env.core.constants import Phase
 from catan_env.core.state import doorway, new_states
 from catan_env.kernel.compiled import ensure_compiled
+from catan_env.kernel.jit import MACHINE_CODE
 from catan_env.policies.set_up import doors
 from catan_env.policies.set_up.network import SetUpNetwork
 from catan_env.policies.value.compiled import ensure_value, sample_game
@@ -34,13 +35,14 @@ class SetUp:
 
     It lets `greedy` complete the set-up after each of the CANDIDATES most valuable settlements, and
     has the network rate the position in which it ends. In all `ways` but the first, the other seats
-    settle by tastes of their own, and the ratings are the means; by default there are WAYS, and in
-    duels only the first, as others gained nothing there.
+    settle by tastes of their own, and the ratings are the means; by default there are WAYS. In
+    duels, where others gained nothing, and with an interpreted engine, where each way takes half a
+    second, there is only the first.
     """
 
     def __init__(self, network: SetUpNetwork, ways: int | None = None) -> None:
         ensure_set_up()
-        self._ways = ways or ways_for(network.seats)
+        self._ways = ways or (ways_for(network.seats) if MACHINE_CODE else 1)
         self._network, self._memory = network.memory(), Scratch()
         self._weights, self._ends = row(weights_for(network.seats)), doorway(new_states(1))
 
@@ -62,7 +64,7 @@ class SetUp:
 
 
 def ways_for(seats: int) -> int:
-    """The number of ways in which the other seats settle, unless another is asked for."""
+    """The number of ways in which the other seats settle, if the engine has machine code."""
     return 1 if seats == 2 else WAYS
 
 
