@@ -64,7 +64,7 @@ def test_the_inputs_are_what_the_policy_rates(tmp_path):
     draw = np.random.default_rng(2)
     np.save(tmp_path / "net.npy", draw.normal(size=(num_features(4) + 2, 5)) / 10)
     network, batch = SetUpNetwork(tmp_path / "net.npy", 4), batch_of(4, games=1)
-    moves, wins = SetUp(network).rated(batch.view(0, int(batch.seat[0])))
+    moves, wins = SetUp(network, 1).rated(batch.view(0, int(batch.seat[0])))
     inputs, _ = Labels(4, 1, 1).label(batch.states, moves, 1)
     units = np.maximum(inputs @ network.weights[:-2] + network.weights[-2], 0)
     assert wins == pytest.approx(1 / (1 + np.exp(-units @ network.weights[-1])))
