@@ -32,14 +32,15 @@ def read(path: Path) -> list[Entry]:
 
 
 def pack(path: Path, results: Sequence[Result], folder: Path) -> None:
-    """Add results that it has not yet to a file, with their records in `folder`.
+    """Add the results that are not in a file yet, with their records in `folder`.
 
-    Raises FileNotFoundError if a game has no record.
+    Raises FileNotFoundError if a game has no record; the file is then as it was.
     """
     kept = read(path) if path.exists() else []
     known = [entry["result"] for entry in kept]
     names: Counter[str] = Counter()
-    with lzma.open(path, "wt", encoding="utf-8", preset=9) as file:
+    unfinished = path.with_suffix(".part")
+    with lzma.open(unfinished, "wt", encoding="utf-8", preset=9) as file:
         for entry in kept:
             _write(file, entry)
         for result in results:
@@ -48,6 +49,7 @@ def pack(path: Path, results: Sequence[Result], folder: Path) -> None:
             if vars(result) not in known:
                 messages = json.loads(_record(folder, name, names[name]).read_text("utf-8"))
                 _write(file, {"result": vars(result), "record": numbered(messages)})
+    unfinished.replace(path)
 
 
 def _write(file: TextIO, entry: Entry) -> None:

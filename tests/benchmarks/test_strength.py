@@ -239,6 +239,10 @@ def test_the_games_of_several_runs_are_in_one_file(tmp_path: Path) -> None:
         results.append(result)
     entries = jsettlers.read(tmp_path / "kept.jsonl.xz")
     assert [Result(**entry["result"]) for entry in entries] == results
+    lost = replace(results[0], turns=1)
+    with pytest.raises(FileNotFoundError):
+        jsettlers.pack(tmp_path / "kept.jsonl.xz", [lost], tmp_path / "no_records")
+    assert jsettlers.read(tmp_path / "kept.jsonl.xz") == entries
 
 
 def kept_games(row: str, most: int | None = None, step: int = 1) -> list[dict[str, Any]]:
