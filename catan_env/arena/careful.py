@@ -74,12 +74,17 @@ class Careful:
 
 
 def safe_index(view: SeatView) -> int:
-    """The flat index of a legal move that costs nothing: of settlements, the one with most pips."""
+    """The flat index of a legal move that costs little.
+
+    Of settlements it is the one with most pips, of discards a card of which the seat has most.
+    """
     action, legal = SAFE.get(view.phase), view.legal_actions.indices.tolist()
     if action is not None and action.index is not None:
         return action.index
     if view.phase == Phase.PLACE_SETTLEMENT:
         return max(legal, key=lambda index: _pips(view, index))
+    if view.phase == Phase.DISCARD:
+        return max(legal, key=lambda index: view.hand(view.seat)[Action.from_index(index).args[0]])
     return int(legal[0])
 
 

@@ -12,7 +12,7 @@ from threading import Thread
 import numpy as np
 import pytest
 
-from catan_env import OBSERVATION_SIZE, Action, Game
+from catan_env import OBSERVATION_SIZE, Action, Board, Game, Resource
 from catan_env.arena.careful import Careful
 from catan_env.arena.seat import announces
 from catan_env.arena.tournament import Tournament, play_all
@@ -252,6 +252,18 @@ def test_without_an_answer_the_first_settlements_are_where_the_pips_are():
             pips = [sum(corner_pips(game.board, other.args[0]).values()) for other in free]
             assert sum(corner_pips(game.board, action.args[0]).values()) == max(pips)
         game.play(action)
+
+
+def test_without_an_answer_the_cards_of_which_most_are_held_are_discarded():
+    game = Game.from_position(
+        board=Board.beginner(), seats=2, settlements={0: [10], 1: [40]}, roads={0: [20]},
+        hands={0: {Resource.BRICK: 2, Resource.WOOL: 5, Resource.ORE: 3}}, phase=Phase.ROLL,
+    )  # fmt: skip
+    game.play(Action.roll(), outcome=(3, 4))
+    careful = Careful(Failing())
+    while game.phase == Phase.DISCARD:
+        game.play(careful.act(game.view(0)))
+    assert game.hand(0) == (1, 0, 0, 2, 2)
 
 
 def test_when_the_turns_time_is_used_up_safe_moves_come_immediately():
