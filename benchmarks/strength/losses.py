@@ -9,6 +9,7 @@ import numpy as np
 from benchmarks.strength.replay import Kept, replay
 from benchmarks.strength.rows import SEATS, Row
 from catan_env import Action, ActionKind, Game
+from catan_env.extras import BadInput
 from catan_env.training.control_variate import PROBS, TOTALS, cards_given
 
 
@@ -32,9 +33,9 @@ class Story:
 
 
 def stories(row: Row, entries: Sequence[dict[str, Any]]) -> list[Story]:
-    """Each game that the row's one counted player won or lost."""
+    """Each game that the row's one counted player won or lost; BadInput if it has more seats."""
     if row.line_up.count(row.counted) != 1:
-        raise ValueError(f"{row.name}: {row.counted} has several seats")
+        raise BadInput(f"{row.name}: losses are those of one seat, and {row.counted} has several")
     return [_story(row, entry) for entry in entries if "log" in entry]
 
 
@@ -80,7 +81,9 @@ def _averages(some: Sequence[Story]) -> str:
     rows = np.array([(s.points, s.best_rival, s.turns, s.luck, s.rivals_luck) for s in some])
     points, rival, turns, luck, rivals_luck = rows.mean(axis=0)
     close = np.mean([s.points >= 8 for s in some])
+    roads = np.mean(["Longest Road" in s.awards for s in some])
     return (
         f"{points:.1f} to {rival:.1f} points after {turns:.0f} turns, cards from the dice "
-        f"{luck:+.1f}, the best rival's {rivals_luck:+.1f}; 8 points or more in {100 * close:.0f} %"
+        f"{luck:+.1f}, the best rival's {rivals_luck:+.1f}; 8 points or more in "
+        f"{100 * close:.0f} %, the winner has Longest Road in {100 * roads:.0f} %"
     )

@@ -82,6 +82,12 @@ def test_the_dice_of_all_games_are_average() -> None:
     assert losses(ROWS["value"], entries).count("seed ") == sum(not e["won"] for e in entries)
 
 
+def test_a_table_with_several_seats_of_ours_has_no_losses_of_one() -> None:
+    with pytest.raises(BadInput) as end:
+        losses(ROWS["pairs"], [])
+    assert str(end.value) == "pairs: losses are those of one seat, and ours has several"
+
+
 def test_a_replay_notices_a_different_end(kept: list[dict[str, Any]]) -> None:
     cut = {**kept[0], "log": kept[0]["log"][:-8]}
     assert differences(cut, replay(cut))
