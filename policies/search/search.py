@@ -5,7 +5,7 @@ before any playout, and reorders the seat's own moves in playouts. In duels, and
 trade, another one (`policies/set_up`) rates the settlements of the set-up. Their playouts are
 longer; at four seats the other seats settle by several tastes in them. The numbers of moves and of
 rounds were chosen by games played on to their ends, see "Ten moves, four rounds" and "Settling for
-the whole game" in docs/strength.md.
+the whole game" in docs/research/search.md.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ class Search:
             return None
         if table not in self._set_ups and (network := network_for(*table)):
             self._set_ups[table] = SetUp(network, SET_UP_WAYS[view.seats] if MACHINE_CODE else 1)
-        return self._set_ups[table]
+        return self._set_ups.get(table)
 
     def candidates(self, view: SeatView) -> tuple[Array, Array]:
         """The moves to try and their values, the best first: (k,) each."""
