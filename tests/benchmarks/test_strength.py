@@ -82,6 +82,16 @@ def test_the_dice_of_all_games_are_average() -> None:
     assert losses(ROWS["value"], entries).count("seed ") == sum(not e["won"] for e in entries)
 
 
+def test_losses_say_how_often_the_winner_has_the_longest_road() -> None:
+    ensure_rules()
+    entries = [e for e in records.read(GAMES / "value.jsonl.gz") if "log" in e][:40]
+    *games, lost, won = losses(ROWS["value"], entries).splitlines()
+    roads = sum("Longest Road" in game for game in games)
+    assert 0 < roads < len(games)
+    assert lost.endswith(f"the winner has Longest Road in {100 * roads / len(games):.0f} %")
+    assert won.startswith("won: ")
+
+
 def test_a_table_with_several_seats_of_ours_has_no_losses_of_one() -> None:
     with pytest.raises(BadInput) as end:
         losses(ROWS["pairs"], [])

@@ -267,3 +267,9 @@ def test_at_other_tables_a_search_rates_settlements_like_any_move(seats, player_
     view, table = Game(**table_of(seats, player_trade), seed=6).view(0), (seats, player_trade)
     assert (Search().set_up_at(view) is None) == (table not in SET_UP_TURNS)
     assert Guided().set_up_at(view) is None
+
+
+def test_a_search_without_a_network_of_the_set_up_rates_settlements_like_any_move(monkeypatch):
+    monkeypatch.setattr("catan_env.policies.search.search.network_for", lambda *_: None)
+    view = Game(seats=4, seed=6).view(0)
+    assert Search().set_up_at(view) is None
