@@ -192,6 +192,17 @@ def test_a_run_resumes_after_its_last_complete_file(tmp_path, capsys, monkeypatc
     assert_alike(tmp_path / "a" / "rerank.npz", tmp_path / "b" / "rerank.npz")
 
 
+@pytest.mark.parametrize("other", [["--own"], ["--worlds", "2"], ["--begin", "net.npz"]])
+def test_a_run_resumed_with_other_options_is_refused(tmp_path, capsys, something, other):
+    given = [str(tmp_path / "run"), *SMALL, "--rounds", "1"]
+    main(given)
+    (tmp_path / "net.npz").write_bytes(something.read_bytes())
+    with pytest.raises(SystemExit):
+        main([*given, *(str(tmp_path / word) if "net" in word else word for word in other)])
+    name = other[0].strip("-")
+    assert f"was begun with {name} = " in capsys.readouterr().err
+
+
 def test_a_run_begins_with_games_of_a_network(tmp_path, something):
     given = [*SMALL, "--rounds", "1"]
     main([str(tmp_path / "a"), *given])

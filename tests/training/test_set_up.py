@@ -113,6 +113,9 @@ def test_a_run_continues_after_its_last_file_and_ends_the_same(tmp_path, capsys)
     main([str(tmp_path / "b"), *options, "--workers", "2"])
     assert (tmp_path / "b" / "set_up.npy").read_bytes() == whole
     SetUpNetwork(tmp_path / "b" / "set_up.npy", 2)
+    with pytest.raises(SystemExit):
+        main([str(tmp_path / "b"), *options, "--seed", "2"])
+    assert "was begun with seed = 1, which is now 2" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("option", ["--worlds", "--ahead", "--units", "--workers"])

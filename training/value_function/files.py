@@ -1,13 +1,42 @@
-"""The files of a run, written by several processes."""
+"""The files of a run: its options, and parts written by several processes."""
 
+import json
+from argparse import Namespace
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
+from pathlib import Path
 from typing import Any
 
 from tqdm import tqdm
 
 from catan_env.training.processes import end_with_parent
+
+FREE = "out", "rounds", "workers", "device"
+"""Options that may change when a run is resumed."""
+
+
+def keep_options(wanted: Namespace) -> None:
+    """Write the options to the folder `out`; ValueError if its run was begun with others."""
+    now = {name: _plain(value) for name, value in vars(wanted).items() if name not in FREE}
+    kept: Path = wanted.out / "options.json"
+    if not kept.exists():
+        wanted.out.mkdir(parents=True, exist_ok=True)
+        unfinished = kept.with_suffix(".part")
+        unfinished.write_text(json.dumps(now, indent=1) + "\n")
+        unfinished.rename(kept)
+        return
+    for name, begun in json.loads(kept.read_text()).items():
+        if now.get(name) != begun:
+            raise ValueError(
+                f"{str(wanted.out)!r} was begun with {name} = {begun}, which is now "
+                f"{now.get(name)}; choose another folder or the old options"
+            )
+
+
+def _plain(value: Any) -> Any:
+    """An option as JSON has it: a path by its absolute form."""
+    return str(value.resolve()) if isinstance(value, Path) else value
 
 
 def write_missing(write: Callable[[Any], None], parts: Sequence[Any], workers: int) -> None:

@@ -2,15 +2,16 @@
 
 In some decisions of games, `greedy`'s six best moves are each played in the same worlds, with the
 same dice, for some rounds, as `search` does; the mean of the win probabilities there is the move's
-worth. In these playouts `greedy` plays every seat, or with `--own` the network of the games plays
-the acting seat. A network learns the differences between the moves of a decision, from the
-positions right after them (`catan_env.policies.rerank`). The games of the first round are
-`greedy`'s, or those of the network given; in those of each later round the network so far plays. A
-network plays for every seat, or for one against `greedy`. It learns from the decisions of all
-rounds.
+worth. In these playouts `greedy` plays every seat, or with `--own` the network that plays the
+games, if one does, the acting seat. A network learns the differences between the moves of a
+decision, from the positions right after them (`catan_env.policies.rerank`). The games of the first
+round are `greedy`'s, or those of the network given; in those of each later round the network so far
+plays. A network plays for every seat, or for one against `greedy`. It learns from the decisions of
+all rounds.
 
 `out` gets a folder for each round, and `rerank.npz`, the network. The same command resumes after
-the last complete file, with any number of workers.
+the last complete file, with any number of workers; one with other options is refused, except more
+rounds.
 """
 
 import argparse
@@ -21,7 +22,7 @@ from pathlib import Path
 import torch
 
 from catan_env.policies.rerank import RerankNetwork, save
-from catan_env.training.value_function.files import write_missing
+from catan_env.training.value_function.files import keep_options, write_missing
 from catan_env.training.value_function.rerank.net import learn
 from catan_env.training.value_function.rerank.parts import Part, Table, read, write
 
@@ -91,6 +92,10 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
             RerankNetwork(wanted.begin).check(wanted.seats, wanted.trade)
         except (OSError, ValueError) as failure:
             parser.error(f"--begin: {failure}")
+    try:
+        keep_options(wanted)
+    except ValueError as failure:
+        parser.error(str(failure))
     return wanted
 
 

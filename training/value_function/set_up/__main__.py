@@ -7,7 +7,7 @@ decision, from the positions in which `greedy` would end the set-up after them.
 
 Half of the seats settle where they win most often, the others play `greedy`, and some settlements
 are random. `out` gets files of settlements, and `set_up.npy`, the network. The same command
-resumes after the last complete file, with any number of workers.
+resumes after the last complete file, with any number of workers; one with other options is refused.
 """
 
 import argparse
@@ -22,7 +22,7 @@ import torch
 
 from catan_env.batch import Batch
 from catan_env.game.rules import Rules
-from catan_env.training.value_function.files import write_missing
+from catan_env.training.value_function.files import keep_options, write_missing
 from catan_env.training.value_function.rerank.decisions import Decisions
 from catan_env.training.value_function.rerank.net import Net, learn
 from catan_env.training.value_function.set_up.placements import Labels, Placements, placements
@@ -115,6 +115,10 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
     if min(counts) < 1 or wanted.settlements < LEAST:
         what = "1 world, round ahead, unit and worker"
         parser.error(f"at least {what} and {LEAST} settlements are needed")
+    try:
+        keep_options(wanted)
+    except ValueError as failure:
+        parser.error(str(failure))
     return wanted
 
 
@@ -122,7 +126,6 @@ def main(given: Sequence[str] | None = None) -> None:
     """Play, label and learn."""
     wanted = arguments(given)
     torch.set_num_threads(wanted.workers)
-    wanted.out.mkdir(parents=True, exist_ok=True)
     parts = parts_of(wanted)
     write_missing(write, parts, wanted.workers)
     known = read(parts)
