@@ -1,14 +1,16 @@
-"""A registered row, from where its file ends.
+"""A registered row, from where its file ends, or begun again in another folder.
 
-    python -m benchmarks.strength value                   # play on, then report
-    python -m benchmarks.strength value --minutes 30      # at most about that long
-    python -m benchmarks.strength value --report          # only report the games so far
-    python -m benchmarks.strength value --losses          # each lost game, and lost against won
-    python -m benchmarks.strength value --replay          # replay every game under both engines
+    python -m benchmarks.strength value-own               # play on, then report
+    python -m benchmarks.strength value-own --minutes 30  # at most about that long
+    python -m benchmarks.strength value-own --folder mine # begin, or play on, in that folder
+    python -m benchmarks.strength value-own --report      # only report the games so far
+    python -m benchmarks.strength value-own --losses      # each lost game, and lost against won
+    python -m benchmarks.strength value-own --replay      # replay every game under both engines
 
 catanatron's repository at the registered commit must be importable, for example with
-`PYTHONPATH=<its clone>/catanatron:.`; another version is refused. Each game is on the disk when it
-has ended, and a run that is killed loses at most the game under way, which is then played again.
+`PYTHONPATH=<its clone>/catanatron:.`; another version is refused, and so is a `search` that decides
+otherwise than the file's. Each game is on the disk when it has ended, and a run that is killed
+loses at most the game under way, which is then played again.
 """
 
 import argparse

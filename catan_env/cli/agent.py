@@ -13,7 +13,8 @@ DESCRIPTION = """\
 Connect to a server of the binary protocol, of the German one or of JSettlers, and let a policy
 play. The process is small: one thread, NumPy, and the rules engine as machine code, which a wheel
 contains and "make native" builds. Without it the rules run as plain Python. This is too slow for
-search, which then plays as greedy does: there --compiled has Numba compile them.
+search, which then plays the move that it rates best before any playout: there --compiled has Numba
+compile them.
 
 examples:
   catan-env agent --policy builder 127.0.0.1 4000

@@ -2,7 +2,7 @@
 
 | | |
 |---|---|
-| Import | `catan_env.env()`, or `pettingzoo.make("aec", "catan/Catan-v0")` |
+| Import | `catan_env.env()`; after `import catan_env`, `pettingzoo.make("aec", "catan/Catan-v0")` |
 | Agents | `player_0` .. `player_3`, in seat order; `player_0` begins |
 | Action space | `Discrete(848)`: flat indices, named in docs/actions.md |
 | Observation space | `Dict` of the two below |

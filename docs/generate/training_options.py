@@ -18,8 +18,13 @@ HEAD = """\
 # Options and metrics of training
 
 Every option is a name in the TOML file and `--name-with-dashes` on the command line, which
-overrides the file. Names of version 0.1.0 are accepted until version 0.3.0, with a line on
-standard error that gives the new name.
+overrides the file; a dict is given there as `--env-options seats=2 rules=duel`. Only in the file
+are `[[sources]]`. The commands have further options, such as `--threads`, and for `self_play`
+`--device`, `--workers`, `--ray` and `--wandb`: `--help` lists all, as for
+`training.value_function.rerank` and `.set_up`, which read no file.
+
+Names of version 0.1.0 are accepted until version 0.3.0, with a line on standard error that gives
+the new name.
 """
 PAGES: tuple[tuple[str, Any, dict[str, str]], ...] = (
     ("self_play", self_play.Args, self_play.RENAMED),
