@@ -127,12 +127,17 @@ class People:
         return [Result(*row) for row in rows]
 
     def record(self, key: str, path: str) -> Path | None:
-        """The record of a game that the person has played."""
+        """The record of a game that the person has played to its end; ValueError before that.
+
+        The record of a game in progress has all hands, and the secret of its dice.
+        """
         rows = self._ask(
-            "SELECT record FROM games JOIN seats USING (path) WHERE path = ? AND person = ?",
+            "SELECT record, turns FROM games JOIN seats USING (path) WHERE path = ? AND person = ?",
             path,
             self.number(key),
         )
+        if rows and rows[0][1] is None:
+            raise ValueError("this game is not over yet")
         return Path(rows[0][0]) if rows else None
 
     def at_table(self, path: str) -> list[int | None]:

@@ -25,6 +25,7 @@ import msgspec
 
 from catan_env.game.action import Action
 from catan_env.game.errors import IllegalActionError
+from catan_env.game.game import Game
 from catan_env.net.room import Close, Effect, Garbled, Send
 from catan_env.web.calls import NOT_READY, Call, Calls, answer
 from catan_env.web.choices import choice_of, choices_of, proposals_of
@@ -547,7 +548,7 @@ class TableRoom:
         if seating.clock is not None:
             game = table.game
             is_running = game.seat in seating.seen and not game.is_over
-            seating.clock.follow(game.turn, game.seat if is_running else None, now)
+            seating.clock.follow(_turn_of(game), game.seat if is_running else None, now)
         if not table.waits_for_policy or seating.is_busy or not table.is_policy_ready:
             seating.due = None
         elif seating.due is None or seating.due <= now:
@@ -565,6 +566,11 @@ class TableRoom:
 def _time_out(seating: Seating) -> float | None:
     """When the table chooses for the acting person; None if it does not."""
     return None if seating.clock is None or seating.is_busy else seating.clock.due
+
+
+def _turn_of(game: Game) -> int:
+    """The number of the turn; in the set-up a negative one for each visit of a seat."""
+    return game.turn or sum(len(game.roads(seat)) for seat in range(game.seats)) - 2 * game.seats
 
 
 def _clock_of(seating: Seating, now: float) -> list[Clock]:

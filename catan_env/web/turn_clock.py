@@ -13,7 +13,8 @@ def check_timeout(seconds: float | None) -> None:
 class TurnClock:
     """The time that people have left: `seconds` for each seat in each turn.
 
-    A seat's time runs only while it decides. In the set-up every visit of a seat has the full time.
+    A seat's time runs only while it decides. In the set-up every visit of a seat counts as a turn,
+    of a negative number. A turn to which an undo returns has no more time than before.
 
     >>> clock = TurnClock(60.0)
     >>> clock.follow(1, 0, now=100.0)
@@ -29,13 +30,16 @@ class TurnClock:
         """The seat whose time runs."""
         self._turn = 0
         self._since = 0.0
-        self._used: dict[int, float] = {}
-        """Seconds that each seat has used in this turn."""
+        self._used: dict[tuple[int, int], float] = {}
+        """Seconds that each seat has used, by turn and seat."""
 
     @property
     def due(self) -> float | None:
         """When the running seat's time is over; None if no time runs."""
-        return None if self.seat is None else self._since + self._rest(self.seat)
+        if self.seat is None:
+            return None
+        used = self._used.get((self._turn, self.seat), 0.0)
+        return self._since + max(0.0, self.seconds - used)
 
     def left(self, now: float) -> float:
         """Seconds that the running seat has left."""
@@ -46,10 +50,6 @@ class TurnClock:
         if turn == self._turn and seat == self.seat:
             return
         if self.seat is not None:
-            self._used[self.seat] = self._used.get(self.seat, 0.0) + now - self._since
-        if turn != self._turn or turn == 0:
-            self._used.clear()
+            place = self._turn, self.seat
+            self._used[place] = self._used.get(place, 0.0) + now - self._since
         self._turn, self.seat, self._since = turn, seat, now
-
-    def _rest(self, seat: int) -> float:
-        return max(0.0, self.seconds - self._used.get(seat, 0.0))

@@ -27,6 +27,7 @@ from catan_env.web.messages import (
     Preparing,
     Refused,
     Rematch,
+    Resume,
     Seated,
     Show,
     Sit,
@@ -174,6 +175,17 @@ def test_a_game_in_progress_is_listed_with_the_way_back(tmp_path: Path) -> None:
     house.play_table(1)
     (game,) = house.ask(Enter(ann.key)).games
     assert game.won is not None and game.secret == ""
+
+
+def test_a_game_in_progress_shows_neither_its_cards_nor_its_chance(tmp_path: Path) -> None:
+    house = House(tmp_path)
+    ann = house.ask(new_table("", "random"))
+    (game,) = house.ask(Enter(ann.key)).games
+    pages = set(house.pages)
+    refused = house.ask(Show(ann.key, game.path))
+    assert isinstance(refused, Refused) and "not over" in refused.reason
+    assert isinstance(house.ask(Resume(game.path, 1, 0)), Refused)
+    assert set(house.pages) == pages
 
 
 def test_a_rematch_seats_everyone_one_further(tmp_path: Path) -> None:

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from catan_env.game.action import ActionKind
+from catan_env.game.action import Action, ActionKind
 from catan_env.game.game import Game
 from catan_env.web.journal import stored_tables
-from catan_env.web.messages import Act, Clock, Refused, Welcome
+from catan_env.web.messages import Act, Clock, Refused, Undo, Welcome
 from catan_env.web.room import TableRoom
 from catan_env.web.turn_clock import TurnClock
 from tests.web.positions import rich, table_of
@@ -41,6 +41,33 @@ def test_when_the_time_is_over_the_turn_is_rolled_for_and_ended() -> None:
         tables.wait()
     assert tables.now == 60.0
     assert tables.table.game.events[-1].action.kind is ActionKind.END_TURN
+
+
+def test_a_turn_that_was_ended_and_taken_back_has_no_more_time() -> None:
+    tables = tables_with_clock(rich())
+    tables.open(ANN, "ann")
+    tables.open(BEN, "ben")
+    tables.say(ANN, Act(Action.roll().index, tables.table.step))
+    for _ in range(3):
+        tables.now += 15
+        tables.say(ANN, Act(Action.end_turn().index, tables.table.step))
+        tables.say(ANN, Undo(tables.table.step))
+    assert tables.table.game.turn_seat == 0
+    assert clocks(tables, ANN)[-1] == Clock(0, 15.0)
+
+
+def test_a_placement_that_was_taken_back_has_no_more_time() -> None:
+    tables = tables_with_clock(Game(4, seed=1))
+    tables.open(ANN, "ann")
+    tables.open(BEN, "ben")
+    for _ in range(2):
+        tables.now += 10
+        for _ in range(2):
+            choice = next(iter(tables.table.game.legal_actions))
+            tables.say(ANN, Act(choice.index, tables.table.step))
+        for _ in range(2):
+            tables.say(ANN, Undo(tables.table.step))
+    assert clocks(tables, ANN)[-1] == Clock(0, 40.0)
 
 
 def test_time_runs_only_for_people_who_have_sat_down() -> None:
@@ -99,7 +126,7 @@ def test_a_time_that_is_too_short_or_too_long_is_refused(tmp_path: Path, seconds
 
 def test_every_visit_of_a_seat_in_the_set_up_has_the_full_time() -> None:
     clock = TurnClock(60.0)
-    clock.follow(0, 0, now=100.0)
-    clock.follow(0, 1, now=150.0)
-    clock.follow(0, 0, now=180.0)  # its second settlement
+    clock.follow(-8, 0, now=100.0)
+    clock.follow(-7, 1, now=150.0)
+    clock.follow(-1, 0, now=180.0)  # its second settlement
     assert clock.left(180.0) == 60.0
