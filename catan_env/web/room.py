@@ -59,6 +59,8 @@ SITTING = 10.0
 """Seconds in which a line must send its secret."""
 MOST_TABLES = 64
 """The maximum number of tables; more are not started from replays."""
+AGAIN = 5.0
+"""Seconds until a decision that failed, or could not be stored, is made again."""
 MOST_FAILURES = 256
 """Secrets of tables that could not be made whose reason is remembered."""
 
@@ -467,8 +469,18 @@ class TableRoom:
                 raise IllegalActionError(f"{type(answer).__name__}: {answer}")
             table.decided(answer)
         except IllegalActionError as refusal:
-            return [Send(line, Refused(f"the game stops: {refusal}")) for line in seating.lines]
+            return self._stop(seating, refusal, now)
+        seating.stopped = ""
         return self._moved_on(seating, step, now)
+
+    def _stop(self, seating: Seating, refusal: IllegalActionError, now: float) -> list[Effect]:
+        """Let the table decide again later if its disk is full; the lines hear each reason once."""
+        reason = f"the game stops: {refusal}"
+        is_known, seating.stopped = seating.stopped == reason, reason
+        seating.again = now + AGAIN
+        if isinstance(refusal.__cause__, OSError):
+            self._set_due(seating, now)
+        return [] if is_known else [Send(line, Refused(reason)) for line in seating.lines]
 
     def _moved_on(self, seating: Seating, count: int, now: float) -> list[Effect]:
         """The messages about the steps after the first `count` to everybody at the table.
@@ -552,7 +564,8 @@ class TableRoom:
         if not table.waits_for_policy or seating.is_busy or not table.is_policy_ready:
             seating.due = None
         elif seating.due is None or seating.due <= now:
-            seating.due = now + (self._pace if seating.pace is None else seating.pace)
+            pace = self._pace if seating.pace is None else seating.pace
+            seating.due = max(now + pace, seating.again)
 
     def _at_once(self, job: Job, then: Then) -> list[Effect]:
         """Do a job while everything else waits."""
@@ -565,7 +578,9 @@ class TableRoom:
 
 def _time_out(seating: Seating) -> float | None:
     """When the table chooses for the acting person; None if it does not."""
-    return None if seating.clock is None or seating.is_busy else seating.clock.due
+    if seating.clock is None or seating.is_busy or seating.clock.due is None:
+        return None
+    return max(seating.clock.due, seating.again)
 
 
 def _turn_of(game: Game) -> int:

@@ -45,6 +45,10 @@ class Seating:
     """The perspectives that have had a line."""
     pace: float | None = None
     """Seconds between a policy's steps; None for the room's."""
+    again: float = 0.0
+    """The table decides for a policy or a person again only then, after it could not."""
+    stopped: str = ""
+    """Why it could not, as the lines have received it."""
     proposals: Proposals = field(default_factory=lambda: Proposals([]))
     """The proposals that the lines have received."""
     to_load: list[tuple[str, Job]] = field(default_factory=list)

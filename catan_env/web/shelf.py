@@ -150,8 +150,8 @@ class Shelf:
         }
         adviser = self._advisers.named(links.ask)
         table = LiveTable.restored(read(record), policies, adviser)
+        table.journal = Journal(record, table.names)
         if not table.game.is_over:
-            table.journal = Journal(record, table.names)
             table.journal.rewrite(table.game)
         seating = self._seating(table, links.secrets, links.path, tuple(links.policies))
         seating.pace = links.pace

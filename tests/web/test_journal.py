@@ -20,12 +20,25 @@ from catan_env.game.rules import Rules
 from catan_env.net.address import reachable
 from catan_env.net.serve import listen
 from catan_env.notation import loads, read
+from catan_env.web.hall import TableHall
 from catan_env.web.journal import stored_tables
-from catan_env.web.messages import Act, Choices, Over, Preparing, Step, Undo, Welcome
+from catan_env.web.messages import (
+    Act,
+    Choices,
+    Enter,
+    Over,
+    Preparing,
+    Refused,
+    Step,
+    Undo,
+    Welcome,
+)
 from catan_env.web.room import TableRoom
 from catan_env.web.shelf import Shelf, Storage
+from catan_env.web.turn_clock import TurnClock
 from tests.render.browser import leave_pages
 from tests.web.tables import SECRETS, Tables, live_table
+from tests.web.test_hall import House, new_table
 from tests.web.test_page import wait
 from tests.web.test_serve import heard, line_to, say, sit
 
@@ -133,6 +146,61 @@ def test_a_step_that_cannot_be_stored_is_refused_and_changes_nothing(
     tables.say(ANN, act)
     assert tables.table.game != before
     assert restored(tmp_path).table.game == tables.table.game
+
+
+class FullDisk:
+    """A journal without space for a step, until it is `freed`."""
+
+    def __init__(self) -> None:
+        self.tries = 0
+        self.freed = False
+
+    def follow(self, game: Any) -> None:
+        self.tries += 1
+        if not self.freed:
+            raise OSError(28, "No space left on device")
+
+
+def wait_until(tables: Tables, time: float) -> None:
+    while (deadline := tables.room.deadline) is not None and deadline <= time:
+        tables.wait()
+    tables.now = time
+
+
+@pytest.mark.parametrize("policies", [("random", "random"), ()])
+def test_a_table_goes_on_by_itself_when_its_disk_has_space_again(policies: tuple[str, ...]) -> None:
+    """Policies act, and the table chooses for people whose time is over."""
+    tables = Tables(live_table(1, policies=policies))
+    (seating,) = tables.room._seatings
+    seating.clock, seating.pace = TurnClock(60.0), 1.0
+    tables.open(ANN, "ann")
+    tables.open(BEN, "ben")
+    while policies and not tables.table.waits_for_policy:
+        tables.choose(ANN if tables.table.game.seat == 0 else BEN)
+    tables.table.journal = disk = FullDisk()
+    step = tables.table.step
+    wait_until(tables, 200.0)
+    assert tables.table.step == step and 20 < disk.tries < 50
+    refusals = [message for message in tables.heard[ANN] if isinstance(message, Refused)]
+    assert len(refusals) == 1 and "No space left" in refusals[0].reason
+    disk.freed = True
+    wait_until(tables, 300.0)
+    assert tables.table.step > step
+
+
+def test_a_game_whose_server_was_killed_after_the_last_move_has_its_result(tmp_path: Path) -> None:
+    house = House(tmp_path)
+    ann = house.ask(new_table("", "random"))
+    house.sit(1, ann.secret)
+    house.room._at[1].keep = None  # the server is killed before the game is stored
+    house.play_table(1)
+    again = House(tmp_path)
+    assert isinstance(again.room.hall, TableHall)
+    ((record, links),) = stored_tables(tmp_path)
+    again.room.add(again.room.hall._shelf.restored(record, links))
+    again.wait()
+    (game,) = again.ask(Enter(ann.key)).games
+    assert game.won is not None and f"{game.path}.html" in again.pages
 
 
 def test_links_that_cannot_be_read_are_named(tmp_path: Path) -> None:
