@@ -36,7 +36,7 @@ from catan_env.web.messages import (
 from catan_env.web.page import start_page, table_page
 from catan_env.web.people import People
 from catan_env.web.room import MOST_FAILURES, MOST_TABLES, TableRoom
-from catan_env.web.shelf import Shelf, Storage
+from catan_env.web.shelf import MOST_KEPT, Shelf, Storage
 from catan_env.web.table import LiveTable
 from tests.render.browser import leave_pages
 from tests.web.browser import served_room
@@ -47,7 +47,7 @@ from tests.web.test_page import severe, wait
 class House(Tables):
     """A room that opens tables, in memory; people play as the greedy policy would."""
 
-    def __init__(self, folder: Path, most: int = MOST_TABLES) -> None:
+    def __init__(self, folder: Path, most: int = MOST_TABLES, keep: int = MOST_KEPT) -> None:
         super().__init__(live_table(1))
         self.people = People(folder / "people.db")
         self.pages: dict[str, Any] = {"/": table_page(), "/start": start_page()}
@@ -55,6 +55,7 @@ class House(Tables):
         shelf = Shelf(
             self.pages, storage,
             lambda table, path: self.people.end(path, table.game.winner, table.game.turn),
+            most=keep,
         )  # fmt: skip
         self.room = TableRoom(reopen=shelf.reopen, most=most)
         self.room.hall = TableHall(self.room, shelf, self.people, folder, Advisers())
@@ -124,6 +125,38 @@ def test_a_table_waits_for_the_people_who_are_invited(tmp_path: Path) -> None:
     for late in (Join("", "Cleo", preparing.invitation), Enter("", preparing.invitation)):
         refused = house.ask(late)
         assert isinstance(refused, Refused) and "no free seat" in refused.reason
+
+
+def test_two_people_who_join_at_once_sit_at_one_table(tmp_path: Path) -> None:
+    house = House(tmp_path)
+    ann = house.ask(new_table("", "", ""))
+    house.sit(1, ann.secret)
+    invitation = house.heard[1][-1].invitation
+    assert house.room.hall is not None
+    answers = [house.room.hall.answer(Join("", name, invitation)) for name in ("Ben", "Cleo")]
+    for answer in answers:
+        assert answer.change is not None
+        house.take(answer.change())
+    for line, answer in enumerate(answers, 2):
+        assert isinstance(answer.message, Seated)
+        house.sit(line, answer.message.secret)
+    welcomes = [m for k in (1, 2, 3) for m in house.heard[k] if isinstance(m, Welcome)]
+    assert sorted(welcome.seat for welcome in welcomes) == [0, 1, 2]
+    assert len(stored_tables(tmp_path)) == 1
+
+
+def test_a_replay_that_two_pages_ask_for_at_once_is_kept_once(tmp_path: Path) -> None:
+    house = House(tmp_path, keep=2)
+    ann = house.ask(new_table("", "random"))
+    house.sit(1, ann.secret)
+    house.play_table(1)
+    (game,) = house.ask(Enter(ann.key)).games
+    del house.pages[f"{game.path}.html"]
+    house.ask(Show(ann.key, game.path))
+    for line in range(2, 5):
+        house.sit(line, house.ask(new_table("", "random", key=ann.key)).secret)
+        house.play_table(line)
+    assert all(game.won is not None for game in house.ask(Enter(ann.key)).games)
 
 
 def test_the_table_that_waited_longest_is_given_up_for_new_ones(tmp_path: Path) -> None:
@@ -245,7 +278,7 @@ def test_the_adviser_of_a_table_is_chosen_when_it_is_opened(tmp_path: Path) -> N
 def test_a_restored_table_has_its_adviser(tmp_path: Path) -> None:
     house = House(tmp_path)
     house.ask(new_table("", "random", ask="greedy"))
-    ((record, links),) = stored_tables(tmp_path)
+    ((record, links, _),) = stored_tables(tmp_path)
     table = Shelf({}).restored(record, links).table
     assert isinstance(table, LiveTable) and table.adviser is not None
     assert table.adviser.name == "greedy"

@@ -63,7 +63,7 @@ def shelf_at(folder: Path) -> Shelf:
 
 def restored(folder: Path) -> Tables:
     """The same table in another process, loaded from its folder."""
-    ((record, links),) = stored_tables(folder)
+    ((record, links, _),) = stored_tables(folder)
     seating = shelf_at(folder).restored(record, links)
     tables = Tables(seating.table)  # type: ignore[arg-type]
     tables.room = TableRoom([seating])
@@ -98,7 +98,7 @@ def test_a_choice_that_was_taken_back_is_not_in_the_record(tmp_path: Path) -> No
     tables = stored(tmp_path, 1)
     choices = tables.choices(ANN)
     assert choices is not None
-    ((record, _),) = stored_tables(tmp_path)
+    ((record, *_),) = stored_tables(tmp_path)
     begun = len(read(record).events)
     tables.say(ANN, Act(choices.actions[0].index, choices.step))
     assert len(read(record).events) == begun + 1
@@ -111,7 +111,7 @@ def test_a_choice_that_was_taken_back_is_not_in_the_record(tmp_path: Path) -> No
 def test_a_record_that_is_cut_within_a_step_loses_that_step_alone(tmp_path: Path) -> None:
     tables = stored(tmp_path, 2)
     tables.play_on({0: ANN, 1: BEN}, 25)
-    ((record, _),) = stored_tables(tmp_path)
+    ((record, *_),) = stored_tables(tmp_path)
     whole = tables.table.game.events
     for cut in (1, 40, 200):
         record.write_bytes(record.read_bytes()[:-cut])
@@ -196,7 +196,7 @@ def test_a_game_whose_server_was_killed_after_the_last_move_has_its_result(tmp_p
     house.play_table(1)
     again = House(tmp_path)
     assert isinstance(again.room.hall, TableHall)
-    ((record, links),) = stored_tables(tmp_path)
+    ((record, links, _),) = stored_tables(tmp_path)
     again.room.add(again.room.hall._shelf.restored(record, links))
     again.wait()
     (game,) = again.ask(Enter(ann.key)).games
@@ -209,6 +209,20 @@ def test_links_that_cannot_be_read_are_named(tmp_path: Path) -> None:
     links.write_text(links.read_text("utf-8").replace('"pace"', '"peace"'), "utf-8")
     with pytest.raises(ValueError, match=f"{links.name}.*peace"):
         stored_tables(tmp_path)
+
+
+@pytest.mark.parametrize("suffix", [".table.json", ".sgn.json"])
+def test_a_damaged_table_is_left_out_and_named_and_the_others_are_restored(
+    tmp_path: Path, suffix: str
+) -> None:
+    for seed in (3, 4, 5):
+        stored(tmp_path, seed)
+    damaged = tmp_path / f"game-4{suffix}"
+    damaged.write_text("")
+    reasons: list[str] = []
+    tables = stored_tables(tmp_path, reasons.append)
+    assert {table.record.name for table in tables} == {"game-3.sgn.json", "game-5.sgn.json"}
+    assert len(reasons) == 1 and damaged.name in reasons[0]
 
 
 class Players:
@@ -294,7 +308,7 @@ def test_a_server_that_is_killed_at_any_moment_loses_nothing_that_was_shown(
         for moment in range(moments):
             players.play(1 + 2 * moment)
         players.play(1)
-        ((record, _),) = stored_tables(tmp_path)
+        ((record, *_),) = stored_tables(tmp_path)
         assert len(read(record).events) >= max(map(len, players.steps)) - 1 > moments
     finally:
         players.run.kill()

@@ -2,8 +2,11 @@
 
 import random
 from collections.abc import Iterator
+from contextlib import suppress
 
 from catan_env import cli
+from catan_env.game.game import Game
+from catan_env.notation import read, write_game
 from catan_env.web.terminal import play
 from tests.web.tables import live_table
 
@@ -31,6 +34,26 @@ def test_a_player_at_the_end_of_input_leaves() -> None:
     said: list[str] = []
     play(table, ["0", "q"], said.append)
     assert not table.game.is_over and table.step == 2
+
+
+def test_a_game_that_is_left_is_in_its_record(tmp_path, monkeypatch, capsys) -> None:
+    def typed() -> Iterator[str]:
+        yield from ("0", "0", "0")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sys.stdin", typed())
+    with suppress(KeyboardInterrupt):
+        cli.main(["table", "--terminal", "--against", "greedy", "--record", str(tmp_path)])
+    (record,) = tmp_path.glob("*.sgn.json")
+    assert str(record) in capsys.readouterr().out
+    assert len(read(record).events) >= 3
+
+
+def test_policies_take_the_other_seats_of_a_record(tmp_path, monkeypatch, capsys) -> None:
+    monkeypatch.setattr("sys.stdin", iter("q"))
+    record = write_game(tmp_path, Game(2, 1, "duel"), ["Ann", "Ben"])
+    line = ["table", "--from", str(record), "--step", "0", "--against", "--terminal"]
+    assert cli.main(line) == 0 and capsys.readouterr().err == ""
 
 
 def test_a_table_that_cannot_be_laid_is_refused_in_one_line(capsys) -> None:

@@ -47,6 +47,18 @@ def sit(browser: webdriver.Chrome, address: str, *wishes: str) -> None:
         browser.execute_script("$(arguments[0]).click()", wish)
 
 
+def test_a_browser_that_refuses_notifications_shows_the_choices(browser: webdriver.Chrome) -> None:
+    with served(two_people()) as address:
+        sit(browser, address, "alerts")
+        ann = browser.current_window_handle
+        refuse = "window.Notification = class { static permission = 'granted';"
+        refuse += " constructor() { throw new TypeError('Illegal constructor'); } }"
+        browser.execute_script(refuse)
+        person_in_new_tab(browser, f"{address}#ben").choose(Action.end_turn())
+        browser.switch_to.window(ann)
+        wait(browser, "[...$('acts').children].some((b) => b.textContent.includes('Roll'))")
+
+
 def icon(browser: webdriver.Chrome) -> str:
     link: str = browser.execute_script("return document.querySelector('link[rel=icon]').href")
     return link
