@@ -27,6 +27,7 @@ from catan_env.protocols.catan_binary.messages import (
     TradeReject,
     Turn,
 )
+from catan_env.protocols.catan_binary.offers import is_movement, is_offer, is_unlawful
 from catan_env.protocols.catan_binary.pending import (
     NOTHING_PENDING,
     Answered,
@@ -40,7 +41,7 @@ from catan_env.protocols.catan_binary.pending import (
     Theft,
 )
 from catan_env.protocols.catan_binary.places import to_development_card, to_resource
-from catan_env.protocols.catan_binary.speech import is_with_bank, to_actions
+from catan_env.protocols.catan_binary.speech import is_with_bank, step_to, to_actions
 from catan_env.protocols.catan_binary.unannounced import Belief
 
 SILENT = (ActionKind.PLAY_ROAD_BUILDING, ActionKind.OFFER)
@@ -66,7 +67,7 @@ class Account:
         """True if the server announces what a seat cannot compute; None until that is known."""
         self.pending: Pending = NOTHING_PENDING
         self.trades: list[Trade] = []
-        """Trades and announcements that wait for their MSG_TRADE_ACCEPT."""
+        """Trades, announcements and unlawful offers that wait for their MSG_TRADE_ACCEPT."""
         self.turn_is_open = False
         self.has_to_pass = False
         """True if no other action is sure to be legal in this turn."""
@@ -126,7 +127,7 @@ class Account:
             return self.awaits_losses
         if isinstance(message, TradeAccept) and message.player_id == message.target_id == self.seat:
             return self.waiting_trade(message) is None and not self.unanswered
-        return not is_announcement(message) and (self.awaits_losses or self.is_own_trade_open)
+        return not self._is_announcement(message) and (self.awaits_losses or self.is_own_trade_open)
 
     def copy(self) -> "Account":
         """Return an independent copy of the account."""
@@ -141,7 +142,7 @@ class Account:
         """Follow a message of the server."""
         self._settle(message)
         _HEARD.get(type(message), Account._refuse)(self, message)
-        if isinstance(message, Trade) and NOTHING in (message.offer, message.ask):
+        if is_movement(self.view, message):
             self.announced = True
 
     def go_without(self) -> None:
@@ -157,7 +158,13 @@ class Account:
             self._take_as_done()
             self._assume_what_is_due()
 
-    def waiting_trade(self, message: TradeAccept) -> Trade | None:
+    def has_to_refuse(self, message: Message) -> bool:
+        """True if a message offers this seat a trade that the rules exclude."""
+        if not isinstance(message, Trade) or message.target_id != self.seat:
+            return False
+        return is_offer(self.view, message) and is_unlawful(message)
+
+    def waiting_trade(self, message: TradeAccept | TradeReject) -> Trade | None:
         """Return the first of the trades that wait for this answer."""
         ids = (message.target_id, message.player_id)
         waiting = (trade for trade in self.trades if (trade.player_id, trade.target_id) == ids)
@@ -189,13 +196,17 @@ class Account:
                 self._apply(self.seat, answer)
         if isinstance(self.pending, Losses) and not self._is_about_losses(message):
             self._finish_monopoly(self.pending)
-        if not self.turn_is_open or is_announcement(message):
+        if not self.turn_is_open or self._is_announcement(message):
             return
         if isinstance(self.pending, Choice) and self.view.turn_seat != self.seat:
             choice, self.pending = self.pending, NOTHING_PENDING
             self._belief.assume_choice(choice)
         if self.view.phase == Phase.DISCARD:
             self._belief.assume_discards()
+
+    def _is_announcement(self, message: Message) -> bool:
+        """True if a message names the cards that moved, or may belong to one that does."""
+        return isinstance(message, TradeAccept) or is_movement(self.view, message)
 
     def _is_about_losses(self, message: Message) -> bool:
         """True if a message announces a monopoly's takings."""
@@ -301,12 +312,26 @@ class Account:
     def _trade(self, message: Trade) -> None:
         if message.target_id == NO_SEAT:
             message = Trade(message.player_id, message.player_id, message.offer, message.ask)
-        if not is_with_bank(message) and message.ask != NOTHING:
-            self._act(message)
-            return
-        if message.player_id == self.seat:  # the server has decided: our message was late
-            self.trades.clear()
-        self.trades.append(message)
+        if is_offer(self.view, message):
+            self._offer(message)
+        elif not is_with_bank(message) and message.ask != NOTHING:
+            raise RemoteProtocolError(
+                f"MSG_TRADE of seat {message.player_id}; it is the turn of seat "
+                f"{self.view.turn_seat}"
+            )
+        else:
+            if message.player_id == self.seat:  # the server has decided: our message was late
+                self.trades.clear()
+            self.trades.append(message)
+
+    def _offer(self, offer: Trade) -> None:
+        """Follow another seat's offer; one that no action can express is set aside."""
+        self.trades = [trade for trade in self.trades if not is_offer(self.view, trade)]
+        if not is_unlawful(offer):
+            self._act(offer)
+        elif offer.target_id != self.seat:
+            step_to(self.view, offer.target_id)  # raises if there is no such seat
+            self.trades.append(offer)
 
     def _accept(self, message: TradeAccept) -> None:
         trade = self.waiting_trade(message)
@@ -319,7 +344,10 @@ class Account:
             self.unanswered = max(0, self.unanswered - 1)
 
     def _reject(self, message: TradeReject) -> None:
-        if self._is_answer(message):
+        trade = self.waiting_trade(message)
+        if trade is not None and is_offer(self.view, trade):
+            self.trades.remove(trade)
+        elif self._is_answer(message):
             self._apply(message.player_id, Action.reject())
 
     def _is_answer(self, message: TradeAccept | TradeReject) -> bool:
@@ -328,9 +356,12 @@ class Account:
         return offer is not None and ids == (offer.to, offer.seat)
 
     def _move_cards(self, trade: Trade) -> None:
-        """Follow an accepted trade that is not between seats."""
+        """Follow an accepted trade that is not an action between seats."""
         seat = trade.player_id
-        if trade.offer == NOTHING:
+        if is_offer(self.view, trade):
+            self._belief.hand_over(seat, trade.target_id, trade.offer)
+            self._belief.hand_over(trade.target_id, seat, trade.ask)
+        elif trade.offer == NOTHING:
             self._choose(seat, trade)
         elif trade.ask != NOTHING:
             self._act(trade)
@@ -405,13 +436,6 @@ class Account:
         if seat >= self.view.seats:
             raise RemoteProtocolError(f"seat {seat} among {self.view.seats} players")
         self._belief.apply(Event(seat, action, outcome))
-
-
-def is_announcement(message: Message) -> bool:
-    """True if a message names the cards that moved, or may belong to one that does."""
-    if isinstance(message, Trade):
-        return NOTHING in (message.offer, message.ask)
-    return isinstance(message, TradeAccept)
 
 
 _HEARD: dict[type, Callable[[Account, Any], None]] = {

@@ -10,7 +10,7 @@ from catan_env.net.framing import Connection
 from catan_env.net.present import Present
 from catan_env.net.watchdog import PATIENCE
 from catan_env.protocols.catan_binary.follow import Follower
-from catan_env.protocols.catan_binary.messages import BinaryCodec, Message
+from catan_env.protocols.catan_binary.messages import BinaryCodec, Message, Trade, TradeReject
 from catan_env.protocols.catan_binary.pending import Awaited
 from catan_env.protocols.catan_binary.speech import to_messages
 
@@ -97,6 +97,8 @@ class Agent:
         if self._log is not None:
             print(message, file=self._log, flush=True)
         self._follower.hear(message)
+        if isinstance(message, Trade) and self._follower.has_to_refuse(message):
+            yield TradeReject(message.target_id, message.player_id)
         yield from self._play()
 
     def time(self, now: float) -> Iterator[Message]:

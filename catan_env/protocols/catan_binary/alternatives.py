@@ -10,13 +10,8 @@ from collections import deque
 from catan_env.game.action import Action
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.protocols.catan_binary.account import Account
-from catan_env.protocols.catan_binary.messages import (
-    NOTHING,
-    Kick,
-    Message,
-    Trade,
-    Turn,
-)
+from catan_env.protocols.catan_binary.messages import Kick, Message, Turn
+from catan_env.protocols.catan_binary.offers import is_movement
 
 Said = tuple[Action, list[Message]]
 
@@ -62,7 +57,7 @@ class Alternative:
         self.account.hear(message)
         if ends_turn:
             self._unsaid.clear()  # sent too late
-        if isinstance(message, Trade) and NOTHING in (message.offer, message.ask):
+        if is_movement(self.account.view, message):
             self._is_unproven = False
         self._catch_up()
 

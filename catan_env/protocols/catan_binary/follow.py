@@ -80,6 +80,10 @@ class Follower:
         except ValueError as error:
             raise RemoteProtocolError(f"{name_of(message)} cannot follow: {error}") from None
 
+    def has_to_refuse(self, message: Message) -> bool:
+        """True if a message just heard offers this seat a trade that the rules exclude."""
+        return self._is_playing and self.account.has_to_refuse(message)
+
     def hear_nothing(self) -> None:
         """Continue without an awaited message that has not come for a while."""
         if self.awaited is not None:

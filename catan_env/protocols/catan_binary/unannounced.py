@@ -1,15 +1,20 @@
-"""Conclusions about cards that a server moved without announcing them (the literal dialect)."""
+"""Conclusions about cards that a server moved without announcing them, or outside the rules."""
 
 from typing import Any
 
 from catan_env.core.constants import DevelopmentCard, Resource
+from catan_env.game import correction
 from catan_env.game.action import Action, ActionKind
 from catan_env.game.event import Event
-from catan_env.game.hand_bounds import hands_of_others
+from catan_env.game.hand_bounds import hands_of_others, with_more
 from catan_env.game.likely import likely_hand, most_numerous
 from catan_env.game.tracked import TrackedView
 from catan_env.protocols.catan_binary.choices import as_pair, most_held, scarcest
+from catan_env.protocols.catan_binary.messages import Card, TradeSide
 from catan_env.protocols.catan_binary.pending import Choice
+from catan_env.protocols.catan_binary.places import to_resource
+
+NO_CARDS = (0,) * len(Resource)
 
 
 class Belief(TrackedView):
@@ -44,6 +49,23 @@ class Belief(TrackedView):
             named = most_held(hands, seat)
             lost = tuple(0 if o == seat else hand[named] for o, hand in enumerate(hands))
             self.apply(Event(seat, Action.play_monopoly(named), lost))
+
+    def hand_over(self, giver: int, taker: int, side: TradeSide) -> None:
+        """Move cards between other seats by a trade that no action of the game can express."""
+        self.be_in_doubt()
+        count = min(side.count, max(0, self.view.hand_size(giver)))
+        if side.resource == Card.ANY:
+            self._hand_over_unseen(giver, taker, count)
+        else:
+            cards = with_more(NO_CARDS, to_resource(side.resource), count)
+            correction.exchange(self.view, giver, cards, NO_CARDS)
+            correction.exchange(self.view, taker, NO_CARDS, cards)
+
+    def _hand_over_unseen(self, giver: int, taker: int, count: int) -> None:
+        view, bank = self.view, self.view.bank
+        self.believe_hand(giver, view.hand_size(giver) - count)
+        self.believe_hand(taker, view.hand_size(taker) + count)
+        view.recount(view.hand(view.viewer), bank)
 
     def likely_losses(self, resource: Resource) -> tuple[int, ...]:
         """Follow this seat's own monopoly, by victim; in doubt if hands are not known."""
