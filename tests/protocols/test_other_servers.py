@@ -7,7 +7,9 @@ from catan_env.protocols.catan_binary.agent import Agent
 from catan_env.protocols.catan_binary.messages import (
     NOTHING,
     Card,
+    DevCard,
     Kick,
+    Play,
     Roll,
     Trade,
     TradeAccept,
@@ -134,3 +136,12 @@ def test_offers_within_the_rules_are_followed_exactly(is_accepted):
     table.say(0, offer)
     table.say(2, answer)
     assert agent.follower.view.state_bytes() == table.game.view(1).state_bytes()
+
+
+def test_another_seat_may_show_a_victory_point_card():
+    """Ours never plays one (12); it counts unseen either way."""
+    agent = listening()
+    before = agent.follower.view.state_bytes()
+    assert heard(agent, Play(0, DevCard.VICTORY_POINT)) == []
+    assert agent.follower.view.state_bytes() == before
+    assert heard(agent, Turn(1)) == [Roll()]

@@ -288,7 +288,7 @@ class Account:
         card = to_development_card(message.card)
         if card in (DevelopmentCard.YEAR_OF_PLENTY, DevelopmentCard.MONOPOLY):
             self.pending = Choice(card)
-        else:
+        elif card != DevelopmentCard.VICTORY_POINT:  # shown, it counts as it did
             self._act(message)
 
     def _act(self, message: Play | Build | Trade) -> None:
