@@ -2,6 +2,7 @@
 
 import pytest
 
+from catan_env import Action, Phase
 from catan_env.net import RemoteProtocolError
 from catan_env.protocols.catan_binary.agent import Agent
 from catan_env.protocols.catan_binary.messages import (
@@ -9,16 +10,21 @@ from catan_env.protocols.catan_binary.messages import (
     Card,
     DevCard,
     Kick,
+    Pass,
     Play,
+    Rob,
+    RobResult,
     Roll,
+    RollResult,
     Trade,
     TradeAccept,
     TradeReject,
     TradeSide,
     Turn,
 )
+from catan_env.protocols.catan_binary.places import TILE_POS
 from tests.protocols.in_memory import random_policy
-from tests.protocols.rules.table import BRICK, GRAIN, ORE, WOOL, open_turn
+from tests.protocols.rules.table import BRICK, GRAIN, ORE, WOOL, open_turn, owing_rob
 
 BRICK_1 = TradeSide(Card.BRICK, 1)
 GRAIN_1 = TradeSide(Card.GRAIN, 1)
@@ -35,14 +41,16 @@ UNLAWFUL = {
 }
 """Offers that rule 14 of docs/protocol.md excludes."""
 
+ROB_NO_SEAT, END = Action.move_robber(16, None).index, Action.end_turn().index
+
 unlawful = pytest.mark.parametrize(("offer", "ask"), UNLAWFUL.values(), ids=UNLAWFUL)
 
 
-def listening(seat: int = 1, table=None) -> Agent:
+def listening(seat: int = 1, table=None, policy=None) -> Agent:
     """Seat 1's agent, or another's, in the turn of seat 0."""
     if table is None:
         table = open_turn(hands={0: {BRICK: 4}, 1: {GRAIN: 3}, 2: {GRAIN: 3, ORE: 1}})
-    agent = Agent(random_policy(1))
+    agent = Agent(policy or random_policy(1))
     agent.present.clock = lambda: 0.0
     agent.follower.watch(table.game.view(seat))
     return agent
@@ -144,4 +152,26 @@ def test_another_seat_may_show_a_victory_point_card():
     before = agent.follower.view.state_bytes()
     assert heard(agent, Play(0, DevCard.VICTORY_POINT)) == []
     assert agent.follower.view.state_bytes() == before
+    assert heard(agent, Turn(1)) == [Roll()]
+
+
+@pytest.mark.parametrize("card", [Card.ANY, Card.ORE, Card.WOOL], ids=lambda card: card.name)
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_seat_that_robs_no_other_may_be_sent_one_of_its_own_cards(card, times):
+    """The text's server draws a card of the target, the robber itself, and sends it to both."""
+    table = owing_rob(hands={0: {ORE: 2}})
+    agent = listening(0, table, lambda view: ROB_NO_SEAT if view.phase == Phase.ROBBER else END)
+    assert list(agent._play()) == [Rob(TILE_POS[16], 0)]
+    assert heard(agent, *[RobResult(0, 0, card)] * times) == [Pass()]
+    assert agent.follower.view.hand(0) == (0, 0, 0, 2, 0)
+    heard(agent, Turn(1), RollResult(12), Turn(2))
+    assert agent.follower.view.turn_seat == 2
+
+
+@pytest.mark.parametrize("concerned", [(0, 2), (0, 0)])
+def test_the_result_of_a_robbers_move_may_be_public(concerned):
+    table = owing_rob(hands={2: {ORE: 1}})
+    agent = listening(1, table)
+    rob = Rob(TILE_POS[0], concerned[1])
+    heard(agent, rob, RobResult(*concerned, Card.ORE))
     assert heard(agent, Turn(1)) == [Roll()]

@@ -418,15 +418,19 @@ class Account:
             self._apply(robber, action, HIDDEN if is_robbed else None)
 
     def _robbed(self, message: RobResult) -> None:
-        card = None if message.card == Card.ANY else to_resource(message.card)
+        robs_no_other = message.player_id == message.target_id
         moved = self._said(ActionKind.MOVE_ROBBER)
         if message.player_id == self.seat and moved is not None:
             robbing = Event(self.seat, moved)
         elif isinstance(self.pending, Theft):
             robbing = self.pending.robbing
+        elif robs_no_other or self.seat not in (message.player_id, message.target_id):
+            return  # sent twice, as to the robber and to its target, or to all
         else:
             raise RemoteProtocolError("no robber has moved")
         self.pending = NOTHING_PENDING
+        is_nothing = robs_no_other or message.card == Card.ANY
+        card = None if is_nothing else to_resource(message.card)
         self._apply(robbing.seat, robbing.action, card)
 
     def _refuse(self, message: Message) -> None:
