@@ -68,6 +68,26 @@ def test_the_hand_is_the_yield_of_the_second_house_padded_with_any():
         )
 
 
+@pytest.mark.parametrize(
+    ("sent", "held"),
+    [
+        ((Card.ORE,) * 3, (0, 0, 0, 3, 0)),
+        ((Card.WOOL, Card.ANY, Card.BRICK), (1, 0, 0, 0, 1)),
+        ((Card.ANY,) * 3, (0, 0, 0, 0, 0)),
+    ],
+)
+@pytest.mark.parametrize("viewer", [0, 1])
+def test_other_servers_may_deal_any_hand(sent, held, viewer):
+    """The text does not derive it from house2. ANY is not a card."""
+    begin = replace(BEGIN, player_id=viewer)
+    view, ours = view_at_start(begin, with_first_player(starting_hand=sent)), GAME.view(viewer)
+    assert (view.known(0), view.hand_size(0)) == (held, sum(held))
+    assert view.hand(0) == held if viewer == 0 else view.hand(1) == ours.hand(1)
+    assert (view.known(2), view.hand_size(2)) == (ours.known(2), ours.hand_size(2))
+    dealt = [sum(view.known(seat)[resource] for seat in range(3)) for resource in range(5)]
+    assert [19 - n for n in dealt] == list(view.bank)
+
+
 def test_cells_may_come_in_any_order_and_with_the_sea():
     shuffled = replace(SETUP, cells=(SEA, *reversed(SETUP.cells)))
     assert view_at_start(BEGIN, shuffled) == view_at_start(BEGIN, SETUP)
@@ -127,10 +147,6 @@ def test_counters_that_no_dice_roll_yield_nothing():
         (
             with_first_player(house1=SETUP.players[1].house1),
             "two pieces stand at VertPos",
-        ),
-        (
-            with_first_player(starting_hand=(Card.ANY,) * 3),
-            "player 0 starts with",
         ),
     ],
 )

@@ -1,9 +1,13 @@
 """An agent finishes its game at servers that send what the text allows and ours never does."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
-from catan_env import Action, Phase
+from catan_env import Action, Game, Phase
 from catan_env.net import RemoteProtocolError
+from catan_env.protocols.catan_binary import room as rooms
 from catan_env.protocols.catan_binary.agent import Agent
 from catan_env.protocols.catan_binary.messages import (
     NOTHING,
@@ -22,9 +26,11 @@ from catan_env.protocols.catan_binary.messages import (
     TradeSide,
     Turn,
 )
+from catan_env.protocols.catan_binary.opening import setup_message
 from catan_env.protocols.catan_binary.places import TILE_POS
-from tests.protocols.in_memory import random_policy
+from tests.protocols.in_memory import Played, builder_policy, random_policy, tournament
 from tests.protocols.rules.table import BRICK, GRAIN, ORE, WOOL, open_turn, owing_rob
+from tests.protocols.test_parity import Compared
 
 BRICK_1 = TradeSide(Card.BRICK, 1)
 GRAIN_1 = TradeSide(Card.GRAIN, 1)
@@ -175,3 +181,29 @@ def test_the_result_of_a_robbers_move_may_be_public(concerned):
     rob = Rob(TILE_POS[0], concerned[1])
     heard(agent, rob, RobResult(*concerned, Card.ORE))
     assert heard(agent, Turn(1)) == [Roll()]
+
+
+def deal(game: Game, seat: int, cards: tuple[int, ...]) -> None:
+    """Replace a hand at the start of a game."""
+    state = game._array[0]
+    state["bank"] += state["hand"][seat] - np.array(cards, np.int8)
+    state["hand"][seat] = state["known"][seat] = cards
+    state["hand_size"][seat] = sum(cards)
+
+
+def test_a_game_of_other_starting_hands_is_followed_exactly(monkeypatch):
+    room = tournament(3, 5)
+    setup = setup_message(room.game)
+    dealt = [(0, 0, 0, 3, 0), (1, 0, 0, 0, 1), (0, 0, 0, 0, 0)]
+    hands = [(Card.ORE,) * 3, (Card.WOOL, Card.ANY, Card.BRICK), (Card.ANY,) * 3]
+    for seat, cards in enumerate(dealt):
+        deal(room.game, seat, cards)
+    players = tuple(
+        replace(player, starting_hand=hand)
+        for player, hand in zip(setup.players, hands, strict=True)
+    )
+    monkeypatch.setattr(rooms, "setup_message", lambda game: replace(setup, players=players))
+    policies = [Compared(room.game, seat, builder_policy(seat)) for seat in range(3)]
+    Played(room, policies).play()
+    assert room.is_over and not room.removals
+    assert all(policy.decisions for policy in policies)

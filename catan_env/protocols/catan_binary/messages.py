@@ -138,7 +138,7 @@ class HarbourCell:
 
 @dataclass(frozen=True)
 class PlayerSetup:
-    """A player's start; the hand is the yield of house2, padded with ANY."""
+    """A player's start; our server's hand is the yield of house2, padded with ANY."""
 
     id: U8
     house1: VertPos

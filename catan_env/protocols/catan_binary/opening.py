@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 from catan_env.core.constants import Resource, Terrain
+from catan_env.game import correction
 from catan_env.game.action import Action
 from catan_env.game.board import Board, Harbour, Tile
 from catan_env.game.event import Event
@@ -116,8 +117,10 @@ def view_at_start(begin: Begin, setup: Setup) -> SeatView:
     try:
         board, robber = read_board(setup)
         view = SeatView.begin(board, begin.player_id, begin.player_count, TOURNAMENT, robber=robber)
-        for event in placements(board, setup, begin.player_count):
+        for event in placements(setup, begin.player_count):
             view.apply(event)
+        for player in setup.players:
+            _deal(view, player)
     except ValueError as error:
         raise RemoteProtocolError(f"MSG_SETUP: {error}") from None
     return view
@@ -162,7 +165,7 @@ def _harbour(cell: HarbourCell) -> Harbour:
     return Harbour((vertex_at(cell.vert1), vertex_at(cell.vert2)), resource, cell.cost)
 
 
-def placements(board: Board, setup: Setup, seats: int) -> list[Event]:
+def placements(setup: Setup, seats: int) -> list[Event]:
     """Return the set-up as events: the first pieces of all seats, then back again."""
     ids = sorted(player.id for player in setup.players)
     if ids != list(range(seats)):
@@ -170,7 +173,7 @@ def placements(board: Board, setup: Setup, seats: int) -> list[Event]:
     players = {player.id: player for player in setup.players}
     taken: set[Any] = set()
     for player in players.values():
-        _check_placed(board, player, taken)
+        _check_placed(player, taken)
     event = partial(_placed, players)
     forth = [e for seat in range(seats) for e in event(seat, "house1", "road1")]
     back = [e for seat in reversed(range(seats)) for e in event(seat, "house2", "road2")]
@@ -185,15 +188,20 @@ def _placed(players: dict[int, PlayerSetup], seat: int, house: str, road: str) -
     ]
 
 
-def _check_placed(board: Board, player: PlayerSetup, taken: set[Any]) -> None:
+def _check_placed(player: PlayerSetup, taken: set[Any]) -> None:
     for pos in (player.house1, player.house2, player.road1, player.road2):
         if pos in taken:
             raise ValueError(f"two pieces stand at {pos}")
         taken.add(pos)
-    due = sorted(to_card(resource) for resource in yield_of(board, vertex_at(player.house2)))
-    given = sorted(card for card in player.starting_hand if card != Card.ANY)
-    if given != due:
-        raise ValueError(
-            f"player {player.id} starts with {[card.name for card in given]}; "
-            f"house2 yields {[card.name for card in due]}"
-        )
+
+
+def _deal(view: SeatView, player: PlayerSetup) -> None:
+    """Replace the yield of house2 by the hand that was sent, if they differ."""
+    due = yield_of(view.board, vertex_at(player.house2))
+    given = [to_resource(card) for card in player.starting_hand if card != Card.ANY]
+    if sorted(given) != sorted(due):
+        correction.exchange(view, player.id, _counts(due), _counts(given))
+
+
+def _counts(cards: list[Resource]) -> list[int]:
+    return [cards.count(resource) for resource in Resource]
