@@ -80,10 +80,14 @@ class Follower:
                 return self._hint(hinting, target, word, state)
             case m.HintNumberResponse(hinting, target, word):
                 return self._hint(hinting, target, word, state)
-            case m.DiscardCardResponse(player, gone, drawn):
+            case m.DiscardCardResponse(
+                discarding_player=player, discarded_card=gone, drawn_card=drawn
+            ):
                 seat = self.names.index(player)
                 action, success = Action.discard(self.ages[seat].index(gone.id)), False
-            case m.PlayCardResponse(player, gone, drawn, success):
+            case m.PlayCardResponse(
+                playing_player=player, played_card=gone, drawn_card=drawn, success=success
+            ):
                 seat = self.names.index(player)
                 action = Action.play(self.ages[seat].index(gone.id))
         card = card_of(gone)

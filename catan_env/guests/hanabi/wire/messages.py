@@ -23,7 +23,10 @@ Name = Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_NAME)]
 
 
 class Said(msgspec.Struct, tag_field="msg_type"):
-    """Any message: its type comes first, unknown fields are ignored."""
+    """Any message: its type comes first, unknown fields are ignored.
+
+    Fields that may be null are sent, and may be absent from what is received.
+    """
 
 
 class ConnectionRequest(Said, tag="CONNECTION_REQUEST"):
@@ -94,8 +97,8 @@ class WireCard(msgspec.Struct, frozen=True):
     """A card; a strict server hides it with nulls."""
 
     id: int
-    color: str | None
-    number: str | None
+    color: str | None = None
+    number: str | None = None
 
 
 class WireKnowledge(msgspec.Struct, frozen=True):
@@ -132,7 +135,7 @@ class GameState(msgspec.Struct, frozen=True):
     deck: list[WireCard]
     discarded_cards: list[WireCard]
     next_player: str
-    turns_left: int | None
+    turns_left: int | None = None
 
 
 class ConnectionResponse(Said, tag="CONNECTION_RESPONSE"):
@@ -165,21 +168,21 @@ class HintNumberResponse(Said, tag="HINT_NUMBER_RESPONSE"):
     game_state: GameState
 
 
-class DiscardCardResponse(Said, tag="DISCARD_CARD_RESPONSE"):
+class DiscardCardResponse(Said, tag="DISCARD_CARD_RESPONSE", kw_only=True):
     """A card was discarded."""
 
     discarding_player: str
     discarded_card: WireCard
-    drawn_card: WireCard | None
+    drawn_card: WireCard | None = None
     game_state: GameState
 
 
-class PlayCardResponse(Said, tag="PLAY_CARD_RESPONSE"):
+class PlayCardResponse(Said, tag="PLAY_CARD_RESPONSE", kw_only=True):
     """A card was played."""
 
     playing_player: str
     played_card: WireCard
-    drawn_card: WireCard | None
+    drawn_card: WireCard | None = None
     success: bool
     game_state: GameState
 

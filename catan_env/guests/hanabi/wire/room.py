@@ -212,16 +212,19 @@ class HanabiRoom:
             case m.DiscardCardRequest(shown):
                 gone, drawn = table.discard(int(shown))
                 return lambda viewer: m.DiscardCardResponse(
-                    mover, table.card(gone), self._drawn(drawn, mover, viewer), table.state(viewer)
+                    discarding_player=mover,
+                    discarded_card=table.card(gone),
+                    drawn_card=self._drawn(drawn, mover, viewer),
+                    game_state=table.state(viewer),
                 )
             case m.PlayCardRequest(shown):
                 played, new, success = table.play(int(shown))
                 return lambda viewer: m.PlayCardResponse(
-                    mover,
-                    table.card(played),
-                    self._drawn(new, mover, viewer),
-                    success,
-                    table.state(viewer),
+                    playing_player=mover,
+                    played_card=table.card(played),
+                    drawn_card=self._drawn(new, mover, viewer),
+                    success=success,
+                    game_state=table.state(viewer),
                 )
 
     def _drawn(self, number: int | None, drawer: str, viewer: str | None) -> m.WireCard | None:
