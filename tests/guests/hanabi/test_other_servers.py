@@ -1,17 +1,23 @@
 """An agent finishes its game at servers that send what the text allows and ours never does."""
 
 import json
+import random
 from functools import partial
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from catan_env.guests.hanabi.policies import decide, load_policy
+from catan_env.guests.hanabi.wire import messages as m
+from catan_env.guests.hanabi.wire.agent import Agent
 from catan_env.guests.hanabi.wire.dialect import DIALECTS
 from catan_env.guests.hanabi.wire.messages import ServerSpelling
 from catan_env.guests.hanabi.wire.room import HanabiRoom
+from catan_env.net.room import Effect, Send
 from tests.covering import covering
-from tests.guests.hanabi.conversation import play
+from tests.guests.hanabi.conversation import Conversation, play
+from tests.slow import Player, SlowWorld
 
 
 def without_nulls(value: Any) -> Any:
@@ -39,3 +45,82 @@ def test_a_field_that_is_null_may_be_absent(
         pass
     assert room.is_over and {agent.score for agent in agents} != {None}
     assert len({agent.score for agent in agents}) == 1
+
+
+class Twice(HanabiRoom):
+    """A server whose responses arrive twice."""
+
+    def received(self, line: int, message: Any, now: float) -> list[Effect]:
+        effects = super().received(line, message, now)
+        return [effect for effect in effects for _ in range(1 + isinstance(effect, Send))]
+
+
+class Forgetful(HanabiRoom):
+    """A server that leaves out some responses to players that do not move next."""
+
+    chance = random.Random(1)
+
+    def received(self, line: int, message: Any, now: float) -> list[Effect]:
+        return [one for one in super().received(line, message, now) if not self._forgets(one)]
+
+    def _forgets(self, effect: Effect) -> bool:
+        if not isinstance(effect, Send) or not isinstance(effect.message, m.ActionResponse):
+            return False
+        is_next = self._names[effect.line] == effect.message.game_state.next_player
+        return not is_next and self.chance.random() < 0.2
+
+
+def played_in(room: HanabiRoom, policy: str, players: int) -> tuple[list[Any], list[Any]]:
+    """The agents after a game, and the actions that they requested."""
+    world = SlowWorld(room)
+    for seat in range(players):
+        agent = Agent(partial(decide, load_policy(policy, seed=seat)), f"p{seat}", players)
+        world.seat(Player(agent))
+        world.run(1.0)
+    world.run(3000.0)
+    said = [one for player in world.players for one in player.said]
+    return [player.agent for player in world.players], said
+
+
+@pytest.mark.parametrize(("policy", "name"), covering(["piers", "best", "hat"], DIALECTS))
+def test_a_response_that_arrives_twice_changes_nothing(policy: str, name: str) -> None:
+    once, said_once = played_in(HanabiRoom(DIALECTS[name], seed=4, games=1), policy, 3)
+    twice, said_twice = played_in(Twice(DIALECTS[name], seed=4, games=1), policy, 3)
+    assert said_twice == said_once
+    assert once[0].score is not None
+    assert [agent.score for agent in twice] == [agent.score for agent in once]
+
+
+@pytest.mark.parametrize("policy", ["piers", "best", "hat", "network"])
+@pytest.mark.parametrize("name", DIALECTS)
+def test_after_a_response_was_lost_the_next_one_shows_the_table(policy: str, name: str) -> None:
+    agents, _ = played_in(Forgetful(DIALECTS[name], seed=5, games=1), policy, 3)
+    assert all(agent.is_over and agent.refusal is None for agent in agents)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"next_player": "zoe"},
+        {"players": []},
+        {"played_cards": {"RED": "SIX"}},
+        {"discarded_cards": [m.WireCard(1, "PINK", "ONE")]},
+    ],
+    ids=repr,
+)
+def test_a_table_that_cannot_be_read_is_ignored(changes: dict[str, Any]) -> None:
+    room = HanabiRoom(DIALECTS["spec"], seed=6, games=1)
+    conversation = Conversation(room, 2)
+    agent = Agent(partial(decide, load_policy("piers")), "ann", 2)
+    conversation.ask(1, m.ConnectionRequest("ben"))
+    asked = agent.opened(0.0)
+    while not isinstance(asked[0], m.ActionRequest):
+        conversation.ask(0, asked[0])
+        asked = [one for news in conversation.news(0) for one in agent.received(news, 0.0)]
+    conversation.ask(0, asked[0])
+    (response,) = conversation.news(0)
+    view = agent.follower.view
+    wrong = structs.replace(response, game_state=structs.replace(response.game_state, **changes))
+    assert agent.received(wrong, 0.1) == [] and agent.follower.view is view
+    assert agent.received(response, 0.2) == [] and agent.follower.view is not view
+    assert agent.follower.view is not None and len(agent.follower.view.events) == 1

@@ -112,8 +112,7 @@ class Agent:
     def _follow(self, response: Any) -> list[Any]:
         if isinstance(response, m.GameOverResponse):
             self.score = response.score
-        self.follower.hear(response)
-        return self._go_on()
+        return self._go_on() if self.follower.hear(response) else []
 
     def _go_on(self) -> list[Any]:
         """Decide, if it is this player's turn."""

@@ -17,6 +17,8 @@ from catan_env.guests.hanabi.wire import messages as m
 from catan_env.guests.hanabi.wire.speech import card_of
 
 COLOUR_BITS = NUMBER_BITS = 0b11111
+CANNOT_FOLLOW = (ValueError, IndexError, KeyError, OverflowError)
+"""Errors of a response that contradicts those before it, or itself."""
 
 
 class Follower:
@@ -30,6 +32,8 @@ class Follower:
         self.names: list[str] = []
         """Names by seat, the first mover's first."""
         self._rules = rules
+        self._state: m.GameState | None = None
+        """The table in the last response."""
 
     @property
     def is_asked(self) -> bool:
@@ -41,14 +45,32 @@ class Follower:
         """This player's seat."""
         return self.names.index(self.name)
 
-    def hear(self, response: Any) -> None:
-        """Handle a response."""
+    def hear(self, response: Any) -> bool:
+        """Handle a response; False if it is the last one again, or its table contradicts itself."""
+        if isinstance(response, m.GameOverResponse) and self.view is not None:
+            self.view.is_over = True
+        state = getattr(response, "game_state", None)
+        if state is None or (self.view is None and not isinstance(response, m.GameStartResponse)):
+            return True
+        if state == self._state:
+            return False
+        names, ages = self.names, [seat.copy() for seat in self.ages]
+        try:
+            self._hear(response)
+        except CANNOT_FOLLOW:
+            self.names, self.ages = names, ages
+            return False
+        self._state = state
+        return True
+
+    def _hear(self, response: Any) -> None:
         if isinstance(response, m.GameStartResponse):
             self._begin(response.game_state)
-        elif isinstance(response, m.GameOverResponse) and self.view is not None:
-            self.view.is_over = True
-        elif isinstance(response, m.ActionResponse) and self.view is not None:
+            return
+        try:
             self._follow(response)
+        except CANNOT_FOLLOW:
+            self._read_again(response.game_state)
 
     def _begin(self, state: m.GameState) -> None:
         """Set the names by seat: from the first mover, in the order of joining."""
@@ -57,13 +79,33 @@ class Follower:
         self.names = joined[first:] + joined[:first]
         players = {player.name: player for player in state.players}
         self.ages = [[held.card.id for held in players[name].cards] for name in self.names]
-        self.view = self._read(state, [], None)
+        self._begin_with(state, None)
+
+    def _begin_with(self, state: m.GameState, turns_left: int | None) -> None:
+        """Read a table as if its hands had just been dealt."""
+        self.view = self._read(state, [], turns_left)
         self.view.dealt = [hand.copy() for hand in self.view.hands]
+
+    def _read_again(self, state: m.GameState) -> None:
+        """Read the whole table, as responses are missing; the past is then unknown."""
+        players = {player.name: player for player in state.players}
+        ages = []
+        for name, known in zip(self.names, self.ages, strict=True):
+            there = [held.card.id for held in players[name].cards]
+            kept = [number for number in known if number in there]
+            ages.append(kept + [number for number in there if number not in kept])
+        self.ages = ages
+        turns_left = state.turns_left
+        if turns_left is None and not state.deck:
+            turns_left = len(self.names)
+        self._begin_with(state, turns_left)
 
     def _follow(self, response: Any) -> None:
         view, state = self.view, response.game_state
         assert view is not None
         event = self._event(response, view)
+        if event.seat != view.seat:
+            raise ValueError(f"seat {event.seat} acts, and seat {view.seat} is to move")
         if not event.action.is_hint:
             ages = self.ages[event.seat]
             del ages[event.action.value]
