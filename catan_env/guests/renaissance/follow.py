@@ -134,7 +134,7 @@ class Follower:
 
     def _hear_leaders_hand(self, message: m.UpdateLeadersHand) -> None:
         if message.player != self.nickname:
-            self.known.count_leaders(self.names.index(message.player), len(message.leaders))
+            self.known.reveal(self.names.index(message.player), message.leaders)
         elif not self.state["has_kept"][self.seat] and len(message.leaders) == KEPT:
             self.known.keep(message.leaders)
             self._note_kept()

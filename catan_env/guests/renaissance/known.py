@@ -5,7 +5,7 @@ from typing import Any
 
 from catan_env.guests.renaissance import messages as m
 from catan_env.guests.renaissance.ids import Ids
-from catan_env.guests.renaissance.native.cards import COLOUR, COLOURS, LEVEL, LEVELS
+from catan_env.guests.renaissance.native.cards import COLOUR, COLOURS, LEVEL, LEVELS, NUM_LEADERS
 from catan_env.guests.renaissance.native.state import (
     ACTIVE,
     DEALT,
@@ -108,15 +108,30 @@ class Known:
             if there > count and state["leader_state"][seat, i] == IN_HAND:
                 state["leader_state"][seat, i] = DISCARDED
 
+    def reveal(self, seat: int, leaders: list[int]) -> None:
+        """Note the kept leaders of another seat that its player has shown."""
+        if self.state["has_kept"][seat]:
+            for leader in leaders:
+                self._place_of(seat, leader)
+
     def activate(self, seat: int, leader: int) -> None:
         """Activate a seat's leader; for another seat, this reveals the leader."""
-        state = self.state
-        known = state["leader"][seat].tolist()
-        if leader not in known:
-            held = state["leader_state"][seat].tolist()
-            state["leader"][seat, held.index(IN_HAND)] = leader
-        i = state["leader"][seat].tolist().index(leader)
-        state["leader_state"][seat, i] = ACTIVE
+        place = self._place_of(seat, leader)
+        if place is None:
+            raise ValueError(f"leader {leader} is not one of seat {seat}")
+        self.state["leader_state"][seat, place] = ACTIVE
+
+    def _place_of(self, seat: int, leader: int) -> int | None:
+        """The place of a seat's leader: a hidden one's if it was unknown; None if there is none."""
+        known = self.state["leader"][seat].tolist()
+        if leader in known:
+            return known.index(leader)
+        held = self.state["leader_state"][seat].tolist()
+        hidden = [i for i in range(KEPT) if (known[i], held[i]) == (EMPTY, IN_HAND)]
+        if not hidden or not 0 <= leader < NUM_LEADERS:
+            return None
+        self.state["leader"][seat, hidden[0]] = leader
+        return hidden[0]
 
     def hold_report(self, section: int, winners: list[str] | str) -> None:
         """Settle the report of a section; `winners` have won its tile."""

@@ -1,0 +1,105 @@
+"""An agent finishes its game at servers that send what the text allows and ours never does."""
+
+from typing import Any
+
+import pytest
+
+from catan_env.guests.renaissance import messages as m
+from catan_env.guests.renaissance.agent import Agent
+from catan_env.guests.renaissance.greedy import Greedy
+from catan_env.guests.renaissance.native.state import (
+    ACTIVE,
+    DISCARDED,
+    IN_HAND,
+)
+from catan_env.guests.renaissance.policies import Random
+from catan_env.net.room import Effect, Send
+from tests.guests.renaissance.in_memory import Checked, House, seat_checked
+
+
+class Altered(House):
+    """A house whose server says some things differently."""
+
+    def do(self, effects: list[Effect]) -> None:
+        super().do([altered for effect in effects for altered in self.altered(effect)])
+
+    def altered(self, effect: Effect) -> list[Effect]:
+        """The effects instead of one of our server."""
+        if not isinstance(effect, Send):
+            return [effect]
+        return [Send(effect.line, one) for one in self.said(effect.line, effect.message)]
+
+    def said(self, line: int, message: Any) -> list[Any]:
+        """The messages instead of one of our server."""
+        return [message]
+
+
+def play_out(house: House, agents: list[Any]) -> None:
+    """Play until every agent is done; those that lack news return."""
+    for _ in range(2000):
+        house.run()
+        house.reconnect_lost()
+        if all(agent.is_done for agent in agents):
+            return
+        if not house.queue:
+            house.wait(1.0)
+    raise AssertionError("the game does not end")
+
+
+class Revealing(Altered):
+    """A server that sends all players the leaders activated so far, before or after the event."""
+
+    is_before = False
+    reveals = 0
+
+    def said(self, line: int, message: Any) -> list[Any]:
+        if not isinstance(message, m.UpdateActivateLeader):
+            return [message]
+        table = next(iter(self.room.tables))
+        seat = table.game.turn_seat
+        if table.lines[seat] == line:
+            return [message]
+        self.reveals += 1
+        hand = m.UpdateLeadersHand(table.names[seat], table.game.active_leaders(seat))
+        return [hand, message] if self.is_before else [message, hand]
+
+
+@pytest.mark.parametrize("is_before", [False, True])
+def test_leaders_activated_so_far_are_not_the_whole_hand(is_before: bool) -> None:
+    """The text sends UpdateLeadersHand to others, too, when a leader is activated."""
+    reveals = 0
+    for seed in (2, 4, 5):
+        house = Revealing(seed)
+        house.is_before = is_before
+        agents: list[Checked] = seat_checked(house, 2 + seed % 3, seed, Greedy)
+        play_out(house, agents)
+        assert house.next_line == len(agents) and all(agent.compared for agent in agents)
+        reveals += house.reveals
+    assert reveals > 10
+
+
+def in_a_game(seats: int = 2, seed: int = 1) -> tuple[House, list[Agent]]:
+    """A game whose set-up is done."""
+    house = House(seed)
+    agents = [Agent(f"p{k}", Random(seed=k), seats) for k in range(seats)]
+    for agent in agents:
+        house.connect(agent)
+    while not house.room.tables or not next(iter(house.room.tables)).game.is_playing:
+        house.step()
+    return house, agents
+
+
+def test_a_revealed_leader_takes_the_place_of_a_hidden_one() -> None:
+    _, (agent, other) = in_a_game()
+    follower = agent.follower
+    seat, name = follower.names.index("p1"), "p1"
+    first, second = other.follower.state["leader"][other.follower.seat].tolist()
+    states, leaders = follower.state["leader_state"][seat], follower.state["leader"][seat]
+    follower.hear(m.UpdateCurrentPlayer(player=name))
+    follower.hear(m.UpdateLeadersHand(name, [second]))
+    assert sorted(leaders.tolist()) == [-1, second] and states.tolist() == [IN_HAND] * 2
+    follower.hear(m.UpdateActivateLeader(first))
+    follower.hear(m.UpdateActivateLeader(second))
+    assert sorted(leaders.tolist()) == [first, second] and states.tolist() == [ACTIVE] * 2
+    follower.hear(m.UpdateLeadersHand(name, [first]))
+    assert DISCARDED not in states.tolist()
