@@ -15,6 +15,7 @@ from catan_env.guests.renaissance.native.state import (
     KEPT,
     LORENZO,
     LOST,
+    NOBODY,
     WON,
     fill_box,
     new_states,
@@ -154,5 +155,10 @@ class Known:
                 self.state["top"][COLOURS.index(name), level] = EMPTY if card is None else card
 
     def note_winner(self, name: str | None) -> None:
-        """Set the winner; no name means Lorenzo."""
-        self.state["winner"] = LORENZO if name is None else self.names.index(name)
+        """Set the winner: Lorenzo without a name, none if another name is not a player's."""
+        if name in self.names:
+            self.state["winner"] = self.names.index(name)
+        elif name is None or len(self.names) == 1:
+            self.state["winner"] = LORENZO
+        else:
+            self.state["winner"] = NOBODY

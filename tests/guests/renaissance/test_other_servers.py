@@ -11,6 +11,8 @@ from catan_env.guests.renaissance.native.state import (
     ACTIVE,
     DISCARDED,
     IN_HAND,
+    LORENZO,
+    NOBODY,
 )
 from catan_env.guests.renaissance.policies import Random
 from catan_env.net.room import Effect, Send
@@ -103,3 +105,23 @@ def test_a_revealed_leader_takes_the_place_of_a_hidden_one() -> None:
     assert sorted(leaders.tolist()) == [first, second] and states.tolist() == [ACTIVE] * 2
     follower.hear(m.UpdateLeadersHand(name, [first]))
     assert DISCARDED not in states.tolist()
+
+
+class Naming(Altered):
+    """A server that names a winner of its own."""
+
+    winner = "Lorenzo"
+
+    def said(self, line: int, message: Any) -> list[Any]:
+        is_end = isinstance(message, m.UpdateGameEnd)
+        return [m.UpdateGameEnd(self.winner) if is_end else message]
+
+
+@pytest.mark.parametrize(("seats", "winner"), [(1, LORENZO), (2, NOBODY)])
+def test_a_winner_that_is_not_a_player_is_lorenzo_or_none(seats: int, winner: int) -> None:
+    house = Naming(3)
+    agents = [Agent(f"p{k}", Random(seed=k), seats) for k in range(seats)]
+    for agent in agents:
+        house.connect(agent)
+    play_out(house, agents)
+    assert [int(agent.follower.state["winner"]) for agent in agents] == [winner] * seats
