@@ -145,7 +145,7 @@ class Known:
     def read_market(self, market: m.Market) -> None:
         """Set the marbles of the market."""
         marbles = [*(name for row in market.grid for name in row), market.slide]
-        self.state["market"] = [m.NAMES.index(name) for name in marbles]
+        self.state["market"] = [m.marble_of(name) for name in marbles]
 
     def read_grid(self, cards: dict[str, list[Any]]) -> None:
         """Set the top cards by colour; the protocol's text nests them one list deeper."""

@@ -11,6 +11,7 @@ from catan_env.guests.renaissance.native.cards import (
     COST,
     DEPOT,
     DISCOUNT,
+    FAITH,
     FAITH_OPEN,
     GOOD,
     GOODS,
@@ -37,10 +38,10 @@ def read_cards(state: Any, game: m.UpdateGame, base: int) -> None:
         row[COST : COST + GOODS] = m.goods_of(card.cost.requirements)
         row[INPUT : INPUT + GOODS] = m.goods_of(recipe.input)
         row[OUTPUT : OUTPUT + GOODS] = m.goods_of(recipe.output)
-        row[CARD_FAITH] = recipe.output.get("Faith", 0)
+        row[CARD_FAITH] = m.faith_of(recipe.output)
     for leader in game.leaderCards:
         _read_leader(state, leader, recipes, game.resContainers)
-    state["base_faith_open"] = "Faith" not in recipes[base].outputBlanksExclusions
+    state["base_faith_open"] = _is_faith_open(recipes[base])
 
 
 def _read_leader(
@@ -63,4 +64,9 @@ def _read_leader(
     elif kind == DEPOT:
         row[AMOUNT] = next(box.size for box in boxes if box.id == card.containerId)
     elif card.production in recipes:
-        row[FAITH_OPEN] = "Faith" not in recipes[card.production].outputBlanksExclusions
+        row[FAITH_OPEN] = _is_faith_open(recipes[card.production])
+
+
+def _is_faith_open(recipe: m.Recipe) -> bool:
+    """True if faith may be chosen as output."""
+    return FAITH not in map(m.good_of, recipe.outputBlanksExclusions)

@@ -125,3 +125,38 @@ def test_a_winner_that_is_not_a_player_is_lorenzo_or_none(seats: int, winner: in
         house.connect(agent)
     play_out(house, agents)
     assert [int(agent.follower.state["winner"]) for agent in agents] == [winner] * seats
+
+
+class SmallLetters(Altered):
+    """A server whose names of goods and marbles begin with small letters."""
+
+    def said(self, line: int, message: Any) -> list[Any]:
+        if isinstance(message, m.UpdateMarket):
+            return [m.UpdateMarket(small_market(message.market))]
+        if isinstance(message, m.UpdateGame):
+            message.market = small_market(message.market)
+            for recipe in message.productions:
+                recipe.input, recipe.output = small_map(recipe.input), small_map(recipe.output)
+                recipe.outputBlanksExclusions = list(map(small, recipe.outputBlanksExclusions))
+        return [message]
+
+
+def small(name: str) -> str:
+    return name[:1].lower() + name[1:]
+
+
+def small_map(goods: m.Map) -> m.Map:
+    return {small(name): count for name, count in goods.items()}
+
+
+def small_market(market: m.Market) -> m.Market:
+    rows = [list(map(small, row)) for row in market.grid]
+    return m.Market(rows, small(market.replaceableResType), small(market.slide))
+
+
+@pytest.mark.parametrize("seats", [1, 3])
+def test_goods_may_begin_with_a_small_letter(seats: int) -> None:
+    house = SmallLetters(seats)
+    agents = seat_checked(house, seats, seats)
+    play_out(house, agents)
+    assert house.next_line == len(agents) and all(agent.compared for agent in agents)

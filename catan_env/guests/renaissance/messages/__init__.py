@@ -98,8 +98,10 @@ from catan_env.guests.renaissance.messages.words import (
     boxes_of,
     colour_of,
     counts_of,
+    faith_of,
     good_of,
     goods_of,
+    marble_of,
 )
 
 __all__ = [
@@ -190,6 +192,8 @@ __all__ = [
     "boxes_of",
     "colour_of",
     "counts_of",
+    "faith_of",
     "good_of",
     "goods_of",
+    "marble_of",
 ]

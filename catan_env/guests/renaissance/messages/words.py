@@ -3,7 +3,7 @@
 from typing import Any
 
 from catan_env.guests.renaissance.messages.base import Boxes, Map
-from catan_env.guests.renaissance.native.cards import COLOURS, GOODS, RESOURCES
+from catan_env.guests.renaissance.native.cards import COLOURS, FAITH, GOODS, RESOURCES
 
 NAMES = (*RESOURCES, "Faith", "Zero")
 """The names of goods and marbles, by number."""
@@ -40,6 +40,19 @@ def boxes_of(given: Boxes) -> dict[int, Map]:
 def counts_of(goods: Any) -> Map:
     """A map of the goods with a positive count."""
     return {NAMES[good]: int(count) for good, count in enumerate(goods) if count}
+
+
+def marble_of(name: str) -> int:
+    """The number of a marble by its name; ValueError for an unknown name."""
+    number = good_of(name)
+    if number is None:
+        raise ValueError(f"{name!r} is not a marble; allowed are {', '.join(NAMES)}")
+    return number
+
+
+def faith_of(counts: Map) -> int:
+    """Faith points in a map of goods."""
+    return sum(count for name, count in counts.items() if good_of(name) == FAITH)
 
 
 def goods_of(counts: Map) -> list[int]:
