@@ -21,6 +21,7 @@ from catan_env.guests.renaissance.native.state import NONE
 from catan_env.guests.renaissance.speech import to_message
 from catan_env.guests.renaissance.view import SeatView
 from catan_env.kernel.memory import doorway
+from catan_env.net.errors import RemoteProtocolError
 from catan_env.net.present import Present
 from catan_env.net.room import Garbled
 from catan_env.net.watchdog import PATIENCE, Watchdog
@@ -186,8 +187,18 @@ class Agent:
             return []
         if isinstance(message, m.ErrNickname):
             return self._try_again(message)
-        self.follower.hear(message)
+        try:
+            self.follower.hear(message)
+        except _CANNOT_FOLLOW as error:
+            return self._lose(message, error)
         return self._go_on(message)
+
+    def _lose(self, message: Any, error: Exception) -> list[m.Message | m.Command]:
+        """Return to the game to receive all of it, as an event contradicts what is known."""
+        if isinstance(message, m.UpdateGame):
+            raise RemoteProtocolError(f"UpdateGame cannot be read: {error}") from error
+        self.is_lost = True
+        return []
 
     def _go_on(self, message: Any) -> list[m.Message | m.Command]:
         follower = self.follower
@@ -360,3 +371,4 @@ _ANSWERS: dict[type[Any], type[m.Message]] = {
 _MOMENTS = (m.UpdateGame, m.UpdateAction, m.UpdateCurrentPlayer, m.ResHeartbeat)
 """Messages after which a decision may be due; the last one after a refusal by silence."""
 _ERRORS = (*m.ERRORS, m.ErrProtocol)
+_CANNOT_FOLLOW = (ValueError, IndexError, KeyError, OverflowError)

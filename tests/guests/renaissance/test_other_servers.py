@@ -15,6 +15,7 @@ from catan_env.guests.renaissance.native.state import (
     NOBODY,
 )
 from catan_env.guests.renaissance.policies import Random
+from catan_env.net.errors import RemoteProtocolError
 from catan_env.net.room import Effect, Send
 from tests.guests.renaissance.in_memory import Checked, House, seat_checked
 
@@ -160,3 +161,38 @@ def test_goods_may_begin_with_a_small_letter(seats: int) -> None:
     agents = seat_checked(house, seats, seats)
     play_out(house, agents)
     assert house.next_line == len(agents) and all(agent.compared for agent in agents)
+
+
+WRONG = [
+    m.UpdateActivateLeader(77),
+    m.UpdateDevSlot("p0", devSlot=3, devCards=[1]),
+    m.UpdateDevSlot("p0", devSlot=0, devCards=[1, 2, 3, 4]),
+    m.UpdateDevSlot("p0", devSlot=0, devCards=[99]),
+    m.UpdateFaithPoints(False, 400, "p0"),
+    m.UpdateMarket(m.Market([["Coin"] * 4] * 2, "Zero", "Coin")),
+    m.UpdateMarket(m.Market([["Gold"] * 4] * 3, "Zero", "Coin")),
+    m.UpdateDevCardGrid(devCardGrid=m.DevCardGrid(3, 1, {"Pink": [None, 1, 2, 3]})),
+]
+"""Events that contradict the game, or cannot be read."""
+
+
+@pytest.mark.parametrize("event", WRONG, ids=lambda event: type(event).__name__)
+def test_after_an_event_that_cannot_be_followed_the_agent_returns(event: Any) -> None:
+    """UpdateGame has everything, and the game continues to its end."""
+    house, agents = in_a_game()
+    assert agents[0].received(event, house.now) == [] and agents[0].is_lost
+    house.reconnect_lost()
+    assert not agents[0].is_lost
+    play_out(house, agents)
+    assert all(agent.follower.is_over for agent in agents)
+
+
+def test_a_whole_game_that_cannot_be_read_is_the_peers_error() -> None:
+    class Gold(Altered):
+        def said(self, line: int, message: Any) -> list[Any]:
+            if isinstance(message, m.UpdateGame):
+                message.market = m.Market([["Gold"] * 4] * 3, "Zero", "Coin")
+            return [message]
+
+    with pytest.raises(RemoteProtocolError, match="UpdateGame cannot be read: 'Gold' is not"):
+        seat_checked(Gold(1), 1, 1)[0].house.run()
