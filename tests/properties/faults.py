@@ -127,8 +127,8 @@ WEB = (
     Planted(
         "tests/web/test_turn_clock.py",
         "catan_env/web/turn_clock.py",
-        "if turn != self._turn or turn == 0:",
-        "if turn != self._turn:",
+        "used = self._used.get((self._turn, self.seat), 0.0)",
+        "used = 0.0",
     ),
     Planted(
         "tests/web/test_room.py",
