@@ -218,6 +218,7 @@ class Symmetric(Pointer):
             self.register_buffer(name, torch.from_numpy(image), persistent=False)
         self._spread: dict[str, Tensor] | None = None
         """All units' weights, outside training; a fused optimizer does not say it wrote."""
+        self.register_load_state_dict_post_hook(_forget_spread)
 
     def cast(self) -> dict[str, Tensor]:
         """All units' weights, in the type of the computation."""
@@ -408,6 +409,10 @@ def has_bfloat16(device: torch.device) -> bool:
         return torch.cuda.is_bf16_supported()
     able = torch.cpu.get_capabilities()
     return bool(able.get("amx_bf16") or able.get("avx512_bf16"))
+
+
+def _forget_spread(network: Symmetric, _: Any) -> None:
+    network._spread = None
 
 
 def _drawn(name: str, shape: tuple[int, ...]) -> nn.Parameter:

@@ -17,6 +17,7 @@ from catan_env.training.actors import (  # noqa: E402
 from catan_env.training.agent import Agent  # noqa: E402
 from catan_env.training.games import catan  # noqa: E402
 from catan_env.training.metrics import Counts  # noqa: E402
+from catan_env.training.networks import KINDS  # noqa: E402
 from catan_env.training.opponents import LEARNER, Pool  # noqa: E402
 from catan_env.training.rollouts import Decisions  # noqa: E402
 from catan_env.training.self_play import Args, main  # noqa: E402
@@ -80,6 +81,20 @@ def test_a_share_is_played_as_the_learner_would_play_it(tmp_path):
         before = played.ratings
     assert before == ratings != {LEARNER: 1000.0, "random": 1000.0}
     assert played.counts.ended > 0 and played.seconds > 0
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_share_is_played_by_the_weights_of_its_rollout(kind):
+    widths = {"hidden": 12} | ({} if kind == "flat" else {"local": 4})
+    args, ratings = Args(**SMALL | {"network": kind, "network_options": widths}), {LEARNER: 1000.0}
+    first = RolloutActor(args, 7, ratings, {})
+    before = {name: array.copy() for name, array in weights_of(first.agent).items()}
+    first.collect(before, 0, ratings, {})
+    state, after = first.state_dict(), {name: 1.5 * array for name, array in before.items()}
+    found = first.collect(after, 0, ratings, {})
+    fresh = RolloutActor(args, 7, ratings, {})
+    fresh.load_state_dict(state)
+    assert_equal(found.decisions, fresh.collect(after, 0, ratings, {}).decisions)
 
 
 class Alone:

@@ -187,6 +187,17 @@ def test_weights_that_differ_between_views_are_refused(tmp_path):
         Agent(Args(network="symmetric", network_options={"hidden": 25}), batch, "cpu")
 
 
+def test_weights_loaded_between_decisions_decide_from_then_on():
+    batch = catan(8, seats=2, rules="duel", seed=5)
+    agent, other = agent_of(batch), agent_of(batch)
+    shaken(other)
+    shown = batch.observations, np.packbits(batch.action_masks, axis=1)
+    before = agent.logits(*shown)
+    agent.network.load_state_dict(other.network.state_dict())
+    assert not np.array_equal(agent.logits(*shown), before)
+    assert np.array_equal(agent.logits(*shown), other.logits(*shown))
+
+
 def test_a_mirrored_file_returns_the_mean_of_all_views_and_is_symmetric(tmp_path):
     batch = catan(40, seats=2, rules="duel", seed=5)
     for _ in range(200):
