@@ -49,8 +49,9 @@ def _made_per_seat(kind: Any) -> Any:
         hands_infos_to_its_buffer = True
 
         def _update_info_buffer(self, infos: list[dict[str, Any]], dones: Any = None) -> None:
-            if dones is not None:  # otherwise of games that were played and credited elsewhere
-                self.rollout_buffer.take(infos, dones)
+            buffer = self.rollout_buffer  # a plain one where one seat learns again
+            if dones is not None and isinstance(buffer, SeatRolloutBuffer):
+                buffer.take(infos, dones)  # without dones: games played and credited elsewhere
             super()._update_info_buffer(infos, dones)
 
     PerSeat.__name__ = PerSeat.__qualname__ = f"PerSeat{kind.__name__}"

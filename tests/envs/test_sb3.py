@@ -135,6 +135,21 @@ def test_wrong_input_is_refused_in_a_sentence() -> None:
         per_seat(5)  # type: ignore[type-var]
 
 
+def test_a_model_learns_for_one_seat_again_after_self_play() -> None:
+    options: dict[str, Any] = {"seats": 2, "max_turns": 6}
+    small: dict[str, Any] = {"n_steps": 16, "batch_size": 32, "n_epochs": 1, "device": "cpu"}
+    model = MaskablePPO("MlpPolicy", CatanVecEnv(2, self_play=True, **options), **small)
+    plain = model.rollout_buffer
+    per_seat(model).learn(32)
+    model.set_env(CatanVecEnv(2, opponents="random", **options))
+    model.rollout_buffer = plain
+    model.learn(32, reset_num_timesteps=False)
+    assert model.num_timesteps == 64
+    model.set_env(CatanVecEnv(2, self_play=True, **options))
+    per_seat(model).learn(32, reset_num_timesteps=False)
+    assert isinstance(model.rollout_buffer, SeatRolloutBuffer) and model.num_timesteps == 96
+
+
 def test_games_are_queried_by_one_index_or_several() -> None:
     environments = CatanVecEnv(3)
     environments.seed(np.uint64(4))  # type: ignore[arg-type]

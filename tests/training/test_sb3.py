@@ -20,7 +20,7 @@ from catan_env.training.config import read  # noqa: E402
 from catan_env.training.opponents import LEARNER, Pool  # noqa: E402
 from catan_env.training.sb3.export import export  # noqa: E402
 from catan_env.training.sb3.model import fresh_model  # noqa: E402
-from catan_env.training.sb3.train import Args, Phase, Run, environments, main  # noqa: E402
+from catan_env.training.sb3.train import Args, Phase, Run, at_games, environments, main  # noqa: E402
 
 SMALL = {
     "seats": 2, "rules": "duel", "max_turns": 6, "opponents": ["random"], "rollouts_per_phase": 1,
@@ -46,6 +46,15 @@ def test_a_run_learns_by_itself_and_against_its_pool(tmp_path):
     card = (tmp_path / "run" / "final.md").read_text()
     assert "| seed | 1 |" in card and "| decisions | 384 in 6 phases |" in card
     assert Network(tmp_path / "run" / "final.npz").outputs(np.zeros((1, 913))).shape == (1, 848)
+
+
+@pytest.mark.parametrize("first", [[], ["random"]])
+def test_phases_of_self_play_and_against_opponents_follow_in_any_order(first, tmp_path):
+    run = Run(Args(**SMALL), tmp_path / "run")
+    for names in (first, ["random"], [], [], ["random"]):
+        at_games(run.model, environments(run.args, Phase(1, names)))
+        run.model.learn(64, reset_num_timesteps=False)
+    assert run.model.num_timesteps == 5 * 64
 
 
 def killed(tmp_path, folder, *options):
