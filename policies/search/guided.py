@@ -44,7 +44,8 @@ class Guided(Search):
         value_of = dict(zip(moves.tolist(), values.tolist(), strict=True))
         legal = view.legal_actions.indices
         network = self._network or network_for(view)
-        outputs = network.outputs(view.observation[None])[0, legal]
+        seen = view.observe(view.viewer, network.observation_version)
+        outputs = network.outputs(seen[None])[0, legal]
         liked = legal[np.argsort(-outputs, kind="stable")[:CANDIDATES]]
         scores = np.array([value_of.get(move, values[-1]) for move in liked.tolist()])
         order = np.argsort(-scores, kind="stable")

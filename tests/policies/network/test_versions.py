@@ -11,7 +11,8 @@ from catan_env.batch import Batch
 from catan_env.envs.vector import CatanVectorEnv
 from catan_env.game.observation import NUM_ACTIONS, SIZES
 from catan_env.policies.network import Network, save
-from catan_env.policy import load_batched
+from catan_env.policies.search.guided import Guided
+from catan_env.policy import decide, load_batched, load_policy
 
 OPTIONS: dict[str, Any] = {"seats": 2, "rules": "colonist_1v1"}
 
@@ -69,6 +70,23 @@ def test_an_opponent_plays_the_same_whatever_the_environment_shows(
             steps.append(seen["observation"][:, : SIZES[1]].copy())
         games.append(np.array(steps))
     assert np.array_equal(*games)
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_a_search_among_a_networks_moves_plays_a_game_to_its_end(
+    tmp_path: Path, version: int
+) -> None:
+    file = weights(tmp_path / "net.npz", version)
+    game, network = Game(2, 5, "colonist_1v1"), Network(file)
+    policies = Guided(seed=1, nodes=1, weights=file), load_policy("greedy")
+    while not game.is_over:
+        view = game.view(game.seat)
+        if game.seat == 0 and len(view.legal_actions) > 1:
+            seen = view.observe(view.viewer, version)[None]
+            best = network.act_batch(seen, view.action_mask[None])[0]
+            assert best in policies[0].candidates(view)[0]
+        game.play(decide(policies[game.seat], view))
+    assert game.winner is not None
 
 
 def test_layouts_that_are_unknown_or_of_another_size_are_refused(tmp_path: Path) -> None:
