@@ -133,7 +133,13 @@ def shards(bout: Bout, at_once: int, forced: bool) -> Iterator[Columns]:
 
 
 def write(parts: Iterator[Columns], metadata: dict[str, Any], folder: Path) -> int:
-    """Write a file for each part, and `facts.json`; returns the number of decisions."""
+    """Write a file for each part, and `facts.json`; returns the number of decisions.
+
+    ValueError if the folder has games already: fewer new files would leave older ones among them.
+    """
+    before = sorted(path.name for path in folder.glob("games_*.npz"))
+    if before:
+        raise ValueError(f"{folder} has {before[0]} already: name another folder, or empty it")
     folder.mkdir(parents=True, exist_ok=True)
     decisions = 0
     for k, columns in enumerate(parts):

@@ -68,6 +68,16 @@ def test_files_of_so_many_games_and_what_they_are(tmp_path, capsys):
     assert "5 games" in capsys.readouterr().out
 
 
+def test_a_folder_with_games_is_refused_and_left_as_it_is(tmp_path):
+    names = ["builder", "random"]
+    main([*names, "--rules", "duel", "--games", "3", "--at-once", "1", "--out", str(tmp_path)])
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert set(before) == {"games_0.npz", "games_1.npz", "games_2.npz", "facts.json"}
+    with pytest.raises(SystemExit, match=r"datasets: .* games_0\.npz already: name another folder"):
+        main([*names, "--rules", "duel", "--games", "1", "--out", str(tmp_path)])
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
 def test_minari_reads_the_episodes_again(tmp_path, monkeypatch):
     minari = pytest.importorskip("minari")
     pytest.importorskip("h5py")
