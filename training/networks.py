@@ -24,11 +24,21 @@ from catan_env.policies.network.symmetry import between_views, views
 from catan_env.training.config import named
 
 Array = np.ndarray[Any, Any]
+Arrays = Mapping[str, Array]
+Shape = tuple[int, ...]
 SMALL = ("action", "query", "value", "settlement", "city", "road", "robber")
 """Output layers: initialized small, so that at first all actions are about as likely."""
 CHANCE_SCALE = 0.1
 """The value of a chance residual in units of the outputs: it is small, and has to be learned in
 small steps, or the correction of the advantages is noise at first."""
+LAYERS = ("first", "second", "action")
+"""Those of `Flat` from an observation to the outputs: layers 0 to 2 of its file."""
+OWN_NAMES = {
+    f"{part}_{k}": f"{name}{end}"
+    for k, name in enumerate(LAYERS)
+    for part, end in (("weight", ""), ("bias", "_bias"))
+}
+"""The names of its weights by those in the file."""
 CALIBRATION = 500
 """Random steps that show `Flat` how large the numbers of an observation become."""
 
@@ -68,12 +78,11 @@ class Network(nn.Module):
 
     def load(self, path: str | Path) -> None:
         """Take the weights of a file that `save` wrote; ValueError if their shapes differ."""
-        weights = dict(self.named_parameters())
-        with torch.no_grad(), np.load(path) as file:
-            for name in weights:
-                if name not in file or file[name].shape != weights[name].shape:
-                    raise ValueError(f"{str(path)!r} has no {name!r} of {weights[name].shape}")
-                weights[name].copy_(torch.from_numpy(file[name]))
+        found, weights = network.read(path), dict(self.named_parameters())
+        self._check(str(path), found, {name: tuple(w.shape) for name, w in weights.items()})
+        with torch.no_grad():
+            for name, mine in weights.items():
+                mine.copy_(torch.from_numpy(found[name]))
 
     def save(self, path: str | Path) -> None:
         """Write the weights, with the name of the game and its layout's version."""
@@ -82,11 +91,23 @@ class Network(nn.Module):
                  "observation_size": self.num_features}  # fmt: skip
         np.savez_compressed(path, **marks, **self.arrays())  # type: ignore[arg-type]
 
+    def _check(self, path: str, found: Arrays, shapes: Mapping[str, Shape]) -> None:
+        """Raise ValueError if the file lacks an array, or has one of a shape that does not fit."""
+        for name, mine in shapes.items():
+            if name not in found:
+                raise ValueError(f"{path!r} has no {name!r}: it is of another network")
+            if not self._fits(name, found[name].shape, mine):
+                shape = found[name].shape
+                raise ValueError(f"{path!r}: {name!r} is of shape {shape}, this network's {mine}")
+
+    def _fits(self, name: str, shape: Shape, mine: Shape) -> bool:
+        return shape == mine
+
 
 class Shared(Network):
     """Weights by name, and the constant tables that the code shared with NumPy needs."""
 
-    def __init__(self, shapes: Mapping[str, tuple[int, ...]], tables: Mapping[str, Array]) -> None:
+    def __init__(self, shapes: Mapping[str, Shape], tables: Arrays) -> None:
         nn.Module.__init__(self)
         self.weights = nn.ParameterDict({name: _drawn(name, s) for name, s in shapes.items()})
         self._names = list(tables)
@@ -111,24 +132,18 @@ class Shared(Network):
         return {name: array.detach().cpu().numpy() for name, array in self.weights.items()}
 
     def load(self, path: str | Path) -> None:
-        """Take all weights that a weights file has; ValueError where their shapes differ."""
-        with torch.no_grad():
-            for name, array in network.read(path).items():
-                if name in self.weights:
-                    self._take(str(path), name, array)
+        """Take the weights of a file that `save` wrote; ValueError if it is of another network."""
+        self._take_all(str(path), network.read(path))
 
-    def _take(self, path: str, name: str, array: Array) -> None:
-        mine = self.weights[name]
-        if name.startswith("action"):
-            shared = min(array.shape[-1], mine.shape[-1])  # games without trade have no offers
-            array, mine = array[..., :shared], mine[..., :shared]
-        if name.startswith("value"):
-            mine = mine[..., :1]  # the chance values are not in a file
-        if array.shape != mine.shape:
-            raise ValueError(
-                f"{path!r}: {name!r} is of shape {array.shape}, this network's {tuple(mine.shape)}"
-            )
-        mine.copy_(torch.from_numpy(array.astype(np.float32)))
+    def _take_all(self, path: str, found: Arrays) -> None:
+        mine = self.arrays()
+        self._check(path, found, {name: array.shape for name, array in mine.items()})
+        with torch.no_grad():
+            for name in mine:
+                self._take(name, torch.from_numpy(found[name].astype(np.float32)))
+
+    def _take(self, name: str, array: Tensor) -> None:
+        self.weights[name].copy_(array)
 
 
 class Pointer(Shared):
@@ -168,6 +183,18 @@ class Pointer(Shared):
     def save(self, path: str | Path) -> None:
         """Write a weights file that NumPy alone can play."""
         network.save_pointer(path, self.arrays(), np.float16)
+
+    def _fits(self, name: str, shape: Shape, mine: Shape) -> bool:
+        """Games without trade have no offers: outputs may be missing, or left over."""
+        if name.startswith("action"):
+            return shape[:-1] == mine[:-1]
+        return shape == mine
+
+    def _take(self, name: str, array: Tensor) -> None:
+        """Take the columns that both have: a file has no chance values either."""
+        mine = self.weights[name]
+        shared = min(array.shape[-1], mine.shape[-1])
+        mine[..., :shared].copy_(array[..., :shared])
 
 
 def without_chance(arrays: dict[str, Array]) -> dict[str, Array]:
@@ -270,9 +297,9 @@ class Symmetric(Pointer):
             if not np.allclose(mine[name][..., :shared], array[..., :shared], atol=1e-3):
                 raise ValueError(f"{str(path)!r}: {name!r} differs between the views of a board")
 
-    def _take(self, path: str, name: str, array: Array) -> None:
+    def _take(self, name: str, array: Tensor) -> None:
         first = tuple(slice(size) for size in self.weights[name].shape)
-        super()._take(path, name, array[first])
+        super()._take(name, array[first])
 
 
 class Flat(Shared):
@@ -303,13 +330,34 @@ class Flat(Shared):
         x = torch.relu(x @ w["second"] + w["second_bias"])
         return x @ w["action"] + w["action_bias"], (x @ w["value"] + w["value_bias"])[:, 0]
 
+    def arrays(self) -> dict[str, Array]:
+        """The weights and the scale by name, float32."""
+        return super().arrays() | {"scale": self.scale.cpu().numpy()}
+
+    def load(self, path: str | Path) -> None:
+        """Take the weights and the scale of a file; ValueError if it is of another network.
+
+        Without a value in the file, as after `training.sb3.export`, this network's own stays.
+        """
+        found = network.read(path)
+        check_layers(str(path), found)
+        given = {OWN_NAMES.get(name, name): array for name, array in found.items()}
+        self._take_all(str(path), self._value() | given)
+
     def save(self, path: str | Path) -> None:
-        """Write a weights file that NumPy alone can play."""
+        """Write a weights file that NumPy alone can play, with the value for `load`."""
         w = self.arrays()
-        layers = [(w[name], w[f"{name}_bias"]) for name in ("first", "second", "action")]
+        layers = [(w[name], w[f"{name}_bias"]) for name in LAYERS]
         name, version = self._game
-        scale = self.scale.cpu().numpy()
-        network.save(path, layers, "relu", scale, np.float16, game=name, version=version)
+        network.save(path, layers, "relu", w["scale"], np.float16, game=name, version=version)
+        np.savez_compressed(path, **network.read(path), **self._value())  # type: ignore[arg-type]
+
+    def _value(self) -> dict[str, Array]:
+        return {name: array for name, array in self.arrays().items() if name.startswith("value")}
+
+    def _take(self, name: str, array: Tensor) -> None:
+        mine = self.scale if name == "scale" else self.weights[name]
+        mine.copy_(array)
 
 
 class OtherGames(Shared):
@@ -401,6 +449,17 @@ def most_seen(batch: Any) -> Array:
         most = np.maximum(most, np.abs(batch.observations).max(axis=0))
         batch.step(batch.sample_legal())
     return most
+
+
+def check_layers(path: str, found: Arrays) -> None:
+    """Raise ValueError unless the arrays of a weights file are layers like those of `Flat`."""
+    layers = sum(name.startswith("weight_") for name in found)
+    activation = str(found.get("activation"))
+    if (layers, activation) != (len(LAYERS), "relu"):
+        raise ValueError(
+            f"{path!r} has {layers} layers with activation {activation}; "
+            f"network = 'flat' has {len(LAYERS)} with relu"
+        )
 
 
 def has_bfloat16(device: torch.device) -> bool:

@@ -1,0 +1,124 @@
+"""Networks of self-play and their weights files: a file gives its network, or is refused."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("tensorboard")
+
+from catan_env.guests.hanabi.batch import Batch as HanabiBatch  # noqa: E402
+from catan_env.policies.network import read, save  # noqa: E402
+from catan_env.training.agent import Agent, PastSelf  # noqa: E402
+from catan_env.training.games import catan  # noqa: E402
+from catan_env.training.networks import KINDS  # noqa: E402
+from catan_env.training.self_play import Args  # noqa: E402
+
+OPTIONAL = {"value", "value_bias"}
+"""Arrays that a file of layers need not have."""
+
+
+def agent_of(kind, seed=1, hidden=12, **more):
+    widths = {"hidden": hidden} | ({} if kind == "flat" else {"local": 4})
+    batch = catan(4, seats=2, rules="duel", seed=seed)
+    return Agent(Args(network=kind, network_options=widths, seed=seed, **more), batch, "cpu")
+
+
+def written(kind, path, **more):
+    """An agent with random weights, all of which matter, and their file."""
+    agent = agent_of(kind, **more)
+    generator = torch.Generator().manual_seed(3)
+    with torch.no_grad():
+        for array in agent.network.weights.values():
+            array.normal_(0, 0.1, generator=generator)
+    agent.network.save(path)
+    return agent
+
+
+def outputs(network):
+    """Its logits and values in some positions."""
+    batch = catan(32, seats=2, rules="duel", seed=7)
+    for _ in range(150):
+        batch.step(batch.sample_legal())
+    with torch.inference_mode():
+        logits, values = network(network.features(torch.from_numpy(batch.observations)))
+    return np.column_stack([logits.numpy(), values.numpy()])
+
+
+def written_again(path, arrays):
+    np.savez(path, **arrays)
+    return str(path)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_file_gives_its_policy_and_value_to_a_learner_and_to_a_past_self(kind, tmp_path):
+    path = tmp_path / "net.npz"
+    expected = outputs(written(kind, path).network)
+    learner = agent_of(kind, seed=2, initial_weights=str(path))
+    past_self = PastSelf(agent_of(kind, seed=3), path)
+    for network in (learner.network, past_self._network):
+        np.testing.assert_allclose(outputs(network), expected, rtol=0.01, atol=0.01)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_file_without_one_of_the_weights_is_refused(kind, tmp_path):
+    network = written(kind, tmp_path / "net.npz").network
+    arrays = read(tmp_path / "net.npz")
+    for name in (name for name, array in arrays.items() if array.ndim):
+        if kind == "flat" and name in OPTIONAL:
+            continue
+        rest = {other: array for other, array in arrays.items() if other != name}
+        with pytest.raises(ValueError, match=r"odd\.npz' has "):
+            network.load(written_again(tmp_path / "odd.npz", rest))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("hidden", [6, 24])
+def test_a_file_of_other_widths_is_refused(kind, hidden, tmp_path):
+    written(kind, tmp_path / "net.npz", hidden=hidden)
+    with pytest.raises(ValueError, match=r"net\.npz': '\w+' is of shape \(.*, this network's \("):
+        agent_of(kind, initial_weights=str(tmp_path / "net.npz"))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_file_of_another_kind_is_refused(kind, tmp_path):
+    other = "pointer" if kind == "flat" else "flat"
+    written(other, tmp_path / "net.npz")
+    with pytest.raises(ValueError, match=r"net\.npz' has "):
+        agent_of(kind, initial_weights=str(tmp_path / "net.npz"))
+
+
+def test_a_file_of_layers_without_a_value_leaves_the_value_as_it_was(tmp_path):
+    path, network = tmp_path / "net.npz", agent_of("flat", seed=2).network
+    written("flat", path)
+    before, arrays = outputs(network), read(path)
+    network.load(written_again(path, {n: a for n, a in arrays.items() if n not in OPTIONAL}))
+    after = outputs(network)
+    assert not np.allclose(after[:, :-1], before[:, :-1], atol=0.01)
+    assert network.weights["value"].abs().max() < 0.05
+
+
+@pytest.mark.parametrize(("layers", "activation"), [(2, "relu"), (4, "relu"), (3, "tanh")])
+def test_layers_that_compute_otherwise_are_refused(layers, activation, tmp_path):
+    network = agent_of("flat").network
+    sizes = [network.num_features, *[12] * (layers - 1), 848]
+    arrays = [(np.zeros(shape), np.zeros(shape[1])) for shape in pairwise(sizes)]
+    save(tmp_path / "net.npz", arrays, activation)
+    with pytest.raises(ValueError, match=rf"has {layers} layers .* {activation}; .* 3 .* relu"):
+        network.load(tmp_path / "net.npz")
+
+
+def test_a_guests_file_of_another_network_is_refused(tmp_path):
+    name = "catan_env.guests.hanabi.policies.colours"
+    batch = HanabiBatch(4, players=2, seed=1)
+    flat, colours, other = (
+        Agent(Args(network=kind, network_options={"hidden": 8}, seed=seed), batch, "cpu").network
+        for kind, seed in (("flat", 1), (name, 1), (name, 2))
+    )
+    colours.save(tmp_path / "net.npz")
+    other.load(tmp_path / "net.npz")
+    assert torch.allclose(other.weights["trunk"], colours.weights["trunk"], atol=1e-3)
+    flat.save(tmp_path / "net.npz")
+    with pytest.raises(ValueError, match=r"net\.npz' has no '.*another network"):
+        colours.load(tmp_path / "net.npz")
