@@ -90,7 +90,7 @@ class RolloutActor:
     def __init__(self, args: "Args", seed: int, ratings: Ratings, selves: Selves) -> None:
         torch.set_num_threads(1)
         batch = named(args.env)(args.num_envs, seed=seed, **args.env_options)
-        self.agent = Agent(args, batch, "cpu")
+        self.agent = Agent.of(args, "cpu")
         self.pool = Pool(dict(ratings))
         self._folder = TemporaryDirectory()
         self._write(selves)

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 Array = np.ndarray[Any, Any]
 NEVER = -1e9
 """The logit of an illegal action."""
+SHOWN = 64
+"""Games that a network is made with."""
 PADDING = 64
 """Batches are padded to a multiple of this: the processor's routines are compiled per shape."""
 
@@ -48,6 +50,15 @@ class Agent:
         if has_bfloat16(self.device):
             self.network.working_type = torch.bfloat16
         self._shifts = torch.arange(7, -1, -1, dtype=torch.uint8, device=self.device)
+
+    @classmethod
+    def of(cls, args: "Args", device: str) -> "Agent":
+        """The agent of a configuration.
+
+        Its network is made with separate games, the same in every process and run, because it may
+        play them.
+        """
+        return cls(args, named(args.env)(SHOWN, seed=0, **args.env_options), device)
 
     def act(self, observations: Array, masks: Array) -> Choices:
         """Draw an action for each of (n, size) observations and (n, bytes) packed masks."""

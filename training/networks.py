@@ -40,7 +40,7 @@ OWN_NAMES = {
 }
 """The names of its weights by those in the file."""
 CALIBRATION = 500
-"""Random steps that show `Flat` how large the numbers of an observation become."""
+"""Random steps of a batch that show `Flat` how large the numbers of an observation become."""
 
 
 class Network(nn.Module):
@@ -303,7 +303,10 @@ class Symmetric(Pointer):
 
 
 class Flat(Shared):
-    """Two layers of `hidden` over the observation of any game, each number brought to 0..1."""
+    """Two layers of `hidden` over the observation of any game, each number brought to 0..1.
+
+    It plays the games of its batch for the scale, which is kept with the weights.
+    """
 
     scale: Tensor
 
@@ -315,7 +318,8 @@ class Flat(Shared):
             "action": (hidden, actions), "action_bias": (actions,),
             "value": (hidden, 1), "value_bias": (1,),
         }  # fmt: skip
-        super().__init__(shapes, {"scale": 1 / most_seen(batch)})
+        super().__init__(shapes, {})
+        self.register_buffer("scale", torch.from_numpy(1 / most_seen(batch)))
         self.num_features = size
         self._game = game_of(batch)
 
@@ -325,10 +329,21 @@ class Flat(Shared):
 
     def forward(self, features: Tensor) -> tuple[Tensor, Tensor]:
         """Logits and values."""
-        w, scale = self.cast(), self.tables["scale"]
+        w, scale = self.cast(), self.scale.to(self.working_type)
         x = torch.relu(features.to(self.working_type) * scale @ w["first"] + w["first_bias"])
         x = torch.relu(x @ w["second"] + w["second_bias"])
         return x @ w["action"] + w["action_bias"], (x @ w["value"] + w["value_bias"])[:, 0]
+
+    def load_state_dict(
+        self, state_dict: Mapping[str, Any], strict: bool = True, assign: bool = False
+    ) -> Any:
+        """Take the weights and the scale of a checkpoint; ValueError if it has no scale."""
+        if "scale" not in state_dict:
+            raise ValueError(
+                "the checkpoint is of an earlier version, which did not keep the scale of a flat "
+                "network: begin in another folder with its last weights file as initial_weights"
+            )
+        return super().load_state_dict(state_dict, strict, assign)
 
     def arrays(self) -> dict[str, Array]:
         """The weights and the scale by name, float32."""

@@ -163,9 +163,7 @@ class Run:
             for name in PROGRESS:
                 setattr(self, name, saved.get(name, saved.get("decisions")))
         seed = (args.seed * 1_000_003 + self.rollouts) * 1_009 + self.rank
-        make = config.named(args.env)
-        batch = make(args.num_envs, seed=seed, threads=threads, **args.env_options)
-        self.agent = Agent(args, batch, device)
+        self.agent = Agent.of(args, device)
         self.algorithm = config.named(args.algorithm)(self.agent, args)
         fixed = dict.fromkeys((LEARNER, *args.opponents), 1000.0)
         self.pool = Pool(saved["ratings"] if saved else fixed, args.past_selves)
@@ -173,6 +171,8 @@ class Run:
         if workers:
             self.actors = RemoteActors(args, self.agent, self.pool, folder, seed, workers, ray)
         else:
+            make = config.named(args.env)
+            batch = make(args.num_envs, seed=seed, threads=threads, **args.env_options)
             self.actors = LocalActor(args, self.agent, batch, self.pool, folder, seed)
         torch.manual_seed(seed)
         if saved is not None:

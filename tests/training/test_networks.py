@@ -1,5 +1,6 @@
 """Networks of self-play and their weights files: a file gives its network, or is refused."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -10,6 +11,7 @@ pytest.importorskip("tensorboard")
 
 from catan_env.guests.hanabi.batch import Batch as HanabiBatch  # noqa: E402
 from catan_env.policies.network import read, save  # noqa: E402
+from catan_env.training.actors import part_of  # noqa: E402
 from catan_env.training.agent import Agent, PastSelf  # noqa: E402
 from catan_env.training.games import catan  # noqa: E402
 from catan_env.training.networks import KINDS  # noqa: E402
@@ -49,6 +51,14 @@ def outputs(network):
 def written_again(path, arrays):
     np.savez(path, **arrays)
     return str(path)
+
+
+def test_the_scale_of_a_flat_network_is_the_same_in_every_process_and_run():
+    args = Args(network="flat", num_envs=9, env_options={"seats": 2, "rules": "duel"})
+    expected = Agent.of(args, "cpu").network.state_dict()["scale"]
+    assert expected.min() < 0.2 and expected.max() == 1
+    for other in (part_of(args, 1, 3), replace(args, seed=2), replace(args, num_envs=300)):
+        assert torch.equal(Agent.of(other, "cpu").network.scale, expected)
 
 
 @pytest.mark.parametrize("kind", KINDS)

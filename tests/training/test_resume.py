@@ -12,8 +12,9 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("tensorboard")
 
+from catan_env.training.networks import KINDS  # noqa: E402
 from catan_env.training.ppo_update import PPO  # noqa: E402
-from catan_env.training.self_play import main  # noqa: E402
+from catan_env.training.self_play import Args, Run, main  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 CONFIG = """
@@ -101,6 +102,41 @@ def test_a_run_that_ended_amid_an_update_ends_as_one_that_did_not(
         patched.setattr(PPO, "_step", ending)
         main(command)
     assert_resumed(command, uninterrupted)
+
+
+def run_of(kind, folder, seed=1):
+    widths = {"hidden": 12} | ({} if kind == "flat" else {"local": 4})
+    args = Args(
+        seed=seed, num_envs=8, num_steps=16, minibatch_size=64, total_timesteps=512, network=kind,
+        network_options=widths, env_options={"seats": 2, "rules": "duel", "max_turns": 30},
+        opponent_fraction=0.5, past_selves=1,
+    )  # fmt: skip
+    return Run(args, folder, "cpu", 1)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_run_of_every_network_ends_as_one_that_was_not_resumed(kind, tmp_path):
+    states = []
+    for is_resumed in (False, True):
+        folder = tmp_path / str(is_resumed)
+        run = run_of(kind, folder)
+        for _ in range(3):
+            run.rollout()
+            run.checkpoint()
+            run = run_of(kind, folder) if is_resumed else run
+        states.append(run.agent.network.state_dict())
+    assert_same(*states)
+
+
+def test_a_flat_run_without_its_scale_is_refused_in_one_line(tmp_path, capsys):
+    config, folder = tmp_path / "flat.toml", tmp_path / "run"
+    config.write_text('network = "flat"\nnum_envs = 8\nnum_steps = 16\ntotal_timesteps = 128\n')
+    main([str(config), str(folder)])
+    state = state_of(folder)
+    del state["network"]["scale"]
+    torch.save(state, folder / "state.pt")
+    with pytest.raises(SystemExit, match=r"self_play: .* earlier version.* initial_weights"):
+        main([str(config), str(folder), "--total-timesteps", "256"])
 
 
 @pytest.mark.nightly

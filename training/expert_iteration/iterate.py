@@ -120,8 +120,9 @@ class Run:
         of_agent = self_play.Args(
             seed=args.seed, network=args.network, network_options=args.network_options,
             initial_weights=args.initial_weights, learning_rate=args.learning_rate,
+            env_options=args.env_options,
         )  # fmt: skip
-        self.agent = Agent(of_agent, batch, "cpu")
+        self.agent = Agent.of(of_agent, "cpu")
         self.optimizer = PPO(self.agent, of_agent).optimizer
         self.buffer = Demonstrations(args.buffer_size, args.candidates)
         if before:
