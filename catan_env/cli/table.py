@@ -20,14 +20,13 @@ from catan_env.game.position import check_table
 from catan_env.game.start import board_for, rules_of
 from catan_env.net.address import in_url, is_loopback, reachable
 from catan_env.net.serve import listen
-from catan_env.notation import read, write_game
 from catan_env.notation.files import loads, read_text
 from catan_env.notation.record import different_names
 from catan_env.policy import NAMES, Policy, check_policy
 from catan_env.render.replay import replay_data
 from catan_env.web.advisers import Advisers
 from catan_env.web.hall import TableHall
-from catan_env.web.journal import stored_tables
+from catan_env.web.journal import begin_record, stored_tables
 from catan_env.web.late import LatePolicy
 from catan_env.web.page import start_page, table_page
 from catan_env.web.people import People
@@ -121,9 +120,12 @@ def run(chosen: argparse.Namespace) -> int:
     from catan_env.web.terminal import play
 
     table = _lay(chosen, Advisers())
-    play(table, sys.stdin, print)
     if chosen.record is not None:
-        print(f"record: {write_game(chosen.record, table.game, table.names)}", flush=True)
+        table.journal = begin_record(Path(chosen.record), table.game, table.names)
+        print(f"record: {table.journal.path}", flush=True)
+    play(table, sys.stdin, print)
+    if table.journal is not None:
+        table.journal.finish(table.game)
     return 0
 
 
@@ -177,7 +179,8 @@ def _continue(chosen: argparse.Namespace, adviser: Adviser | None) -> LiveTable:
     if max(chosen.seat) >= seats:
         raise ValueError(f"--seat {max(chosen.seat)}: the record has the seats 0..{seats - 1}")
     others = [seat for seat in range(seats) if seat not in chosen.seat]
-    seated = dict(zip(others, chain(chosen.against, repeat(chosen.against[-1])), strict=False))
+    further = repeat(chosen.against[-1] if chosen.against else STAND_IN)
+    seated = dict(zip(others, chain(chosen.against, further), strict=False))
     return LiveTable.resumed(record, step, _policies(seated, 0), adviser)
 
 
@@ -222,21 +225,25 @@ def _serve(chosen: argparse.Namespace) -> int:
 
 def _serve_again(chosen: argparse.Namespace) -> int:
     """Serve the tables that are stored in a folder, with the same links."""
-    tables = stored_tables(Path(chosen.resume))[:MOST_TABLES]
+    tables = stored_tables(Path(chosen.resume), _leave_out)[:MOST_TABLES]
     if not tables:
         raise ValueError(f"--resume {chosen.resume}: no table is stored there")
-    last = tables[0][1]
+    last = tables[0].links
     host, port = chosen.host or last.host, chosen.port or last.port
     chosen.host = host
     with listen(host, port) as listener:
         folder = Path(chosen.resume)
         server = _Server(chosen, listener, folder, Advisers(), last.ask, last.pace)
-        for record, links in tables:
+        for record, links, players in tables:
             prepare = partial(server.shelf.restored, record, links)
             server.room.prepare(Expected(list(links.secrets), ["the game"]), prepare)
-            server.announce(links.secrets, read(record).players)
+            server.announce(links.secrets, players)
         server.run(next(iter(last.secrets)))
     return 0
+
+
+def _leave_out(reason: str) -> None:
+    print(f"a table is left out: {reason}", file=sys.stderr, flush=True)
 
 
 class _Server:

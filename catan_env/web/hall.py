@@ -86,6 +86,8 @@ class Gathering:
     path: str
     board: Board | str
     expected: Expected = field(init=False)
+    is_full: bool = False
+    """True from when the table is being laid, once."""
 
     @property
     def free(self) -> list[int]:
@@ -224,7 +226,8 @@ class TableHall:
             expected.parts = [f"{missing} more {'person' if missing == 1 else 'people'}"]
             self._gathering[invitation] = gathering
             self._room.expect(expected)
-        else:
+        elif not gathering.is_full:
+            gathering.is_full = True
             self._gathering.pop(invitation, None)
             expected.parts, expected.invitation = ["the game"], ""
             self._room.prepare(expected, partial(self._lay, gathering))

@@ -6,14 +6,14 @@ which grows by one message per line, and `NAME.table.json`, a `TableFile` with i
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from catan_env.game.game import Game
-from catan_env.notation import GrowingRecord, dumps, to_sgn
+from catan_env.notation import GrowingRecord, dumps, read, to_sgn
 from catan_env.notation.files import SUFFIX
 
 LINKS = ".table.json"
@@ -105,21 +105,53 @@ class Journal:
 
 def begin(folder: Path, game: Game, names: Sequence[str], links: TableFile) -> Journal:
     """Store a table in a folder from its current position on."""
-    stem = _free_stem(folder, f"game-{game.seed}")
-    journal = Journal(folder / f"{stem}{SUFFIX}", names)
-    journal.rewrite(game)
+    journal = begin_record(folder, game, names)
     text = msgspec.json.format(msgspec.json.encode(links), indent=1).decode()
-    write_private(folder / f"{stem}{LINKS}", f"{text}\n")
+    write_private(_links_of(journal.path), f"{text}\n")
     return journal
 
 
-def stored_tables(folder: Path) -> list[tuple[Path, TableFile]]:
-    """The records in a folder that have links, and these, the latest table first.
+def begin_record(folder: Path, game: Game, names: Sequence[str]) -> Journal:
+    """Store a game in a folder from its current position on, without links."""
+    journal = Journal(folder / f"{_free_stem(folder, f'game-{game.seed}')}{SUFFIX}", names)
+    journal.rewrite(game)
+    return journal
 
-    ValueError, with the file's name, if the links cannot be read.
+
+class StoredTable(NamedTuple):
+    """A table in a folder."""
+
+    record: Path
+    links: TableFile
+    players: tuple[str, ...]
+
+
+def stored_tables(
+    folder: Path, left_out: Callable[[str], object] | None = None
+) -> list[StoredTable]:
+    """The tables in a folder, the latest first.
+
+    One whose files cannot be read is reported to `left_out`, with the file's name and the reason;
+    without that, ValueError or OSError.
     """
-    found = sorted(folder.glob(f"*{LINKS}"), key=lambda file: file.stat().st_mtime, reverse=True)
-    return [(_record_of(file), _links_in(file)) for file in found]
+    files = sorted(folder.glob(f"*{LINKS}"), key=lambda file: file.stat().st_mtime, reverse=True)
+    found = []
+    for file in files:
+        try:
+            found.append(_stored(file))
+        except (ValueError, OSError) as error:
+            if left_out is None:
+                raise
+            left_out(str(error))
+    return found
+
+
+def _stored(file: Path) -> StoredTable:
+    links, record = _links_in(file), _record_of(file)
+    try:
+        return StoredTable(record, links, tuple(read(record).players))
+    except ValueError as error:
+        raise ValueError(f"{record}: {error}") from None
 
 
 def write_private(path: Path, text: str) -> None:
@@ -131,6 +163,10 @@ def write_private(path: Path, text: str) -> None:
         opened.flush()
         os.fsync(opened.fileno())
     beside.replace(path)
+
+
+def _links_of(record: Path) -> Path:
+    return record.with_name(record.name.removesuffix(SUFFIX) + LINKS)
 
 
 def _record_of(links: Path) -> Path:

@@ -52,7 +52,7 @@ class Result(NamedTuple):
 
 
 class People:
-    """The people in one file.
+    """The people in one file; ValueError if it is damaged.
 
     >>> people = People(":memory:")
     >>> key = people.enter("", "Ann")
@@ -65,7 +65,10 @@ class People:
         if str(path) != ":memory:":
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
         self._file = sqlite3.connect(path, check_same_thread=False)
-        self._file.executescript(TABLES)
+        try:
+            self._file.executescript(TABLES)
+        except sqlite3.DatabaseError as error:
+            raise ValueError(f"{path}: {error}; without this file a new one is begun") from None
 
     def enter(self, key: str, name: str) -> str:
         """The key of a person, who may have a new name; a new key if that one is unknown."""

@@ -5,6 +5,7 @@ from collections.abc import Callable, MutableMapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from threading import Lock
 from typing import NamedTuple
 
 from catan_env.net.websocket import Page
@@ -103,6 +104,8 @@ class Shelf:
         self._most = most
         self._storage = storage
         self._report = report
+        self._lock = Lock()
+        """Held while a game is added: jobs add them in several threads."""
         self._kept: dict[str, _Kept] = {}
         self._paths: deque[str] = deque()
 
@@ -205,26 +208,33 @@ class Shelf:
 
     def _put(self, path: str, kept: _Kept, text: str) -> Over:
         over = Over(f"{path}.html", f"{path}.sgn.json")
-        self._make_room()
-        self._kept[path] = kept
-        self._paths.append(path)
-        self._pages[over.replay] = Page(HTML, self._replay(path).encode())
-        self._pages[over.record] = Page(JSON, text.encode())
+        replay = Page(HTML, _replay(path, kept).encode())
+        with self._lock:
+            if path not in self._kept:
+                self._make_room()
+                self._paths.append(path)
+            self._kept[path] = kept
+            self._pages[over.replay] = replay
+            self._pages[over.record] = Page(JSON, text.encode())
         return over
 
     def _study(self, table: ShownTable, path: str, judge: Adviser) -> Judged:
         """Judge the game, and replace its plain replay by a judged one."""
+        kept = self._kept[path]
         with judge.lock:
-            judgement = judged(self._kept[path].record, judge.judge, load_luck())
-        self._pages[f"{path}.html"] = Page(HTML, self._replay(path, judgement).encode())
+            judgement = judged(kept.record, judge.judge, load_luck())
+        replay = Page(HTML, _replay(path, kept, judgement).encode())
+        with self._lock:
+            if path in self._kept:
+                self._pages[f"{path}.html"] = replay
         return Judged(judged_data(judgement, table.step, table.game.board, table.names))
-
-    def _replay(self, path: str, judgement: Judgement | None = None) -> str:
-        record, _, seat, _ = self._kept[path]
-        title = f"Catan: {', '.join(record.players)}"
-        return replay_html(record, title, judgement, Source("game.sgn.json", path, seat))
 
     def _make_room(self) -> None:
         while len(self._paths) >= self._most:
             path = self._paths.popleft()
             del self._kept[path], self._pages[f"{path}.html"], self._pages[f"{path}.sgn.json"]
+
+
+def _replay(path: str, kept: _Kept, judgement: Judgement | None = None) -> str:
+    title = f"Catan: {', '.join(kept.record.players)}"
+    return replay_html(kept.record, title, judgement, Source("game.sgn.json", path, kept.seat))

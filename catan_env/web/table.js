@@ -235,7 +235,9 @@
     const isMine = (choices !== null || isStill) && !isDeclined && !isOver;
     setText(document.querySelector("title"), isMine ? `Your turn – ${title}` : title);
     set(icon, "href", isMine ? turnIcon : plainIcon);
-    if (isMine && !isAsked) { chime(); notify(); }
+    if (isMine && !isAsked) for (const call of [chime, notify]) {
+      try { call(); } catch (error) { console.warn(error); } // as in Chrome for Android, which refuses the constructor
+    }
     isAsked = isMine;
   }
   function notify() {
