@@ -5,9 +5,15 @@ import socket
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 ESTABLISHED = 1
 """A connection's state in linux/tcp.h."""
+TABLES = {
+    socket.AF_INET: (("tcp", ""), ("tcp6", "::ffff:")),
+    socket.AF_INET6: (("tcp6", ""),),
+}
+"""By the family of our end: the tables with the other end, and a prefix of addresses there."""
 
 
 def is_open(sock: socket.socket) -> bool:
@@ -18,34 +24,52 @@ def is_open(sock: socket.socket) -> bool:
     return state == ESTABLISHED
 
 
+class OtherEnd(NamedTuple):
+    """The connected peer socket, in this machine's tables."""
+
+    inode: int
+    user: int
+
+
 def keeper_of(sock: socket.socket, keepers: Iterable[int]) -> int | None:
     """The one of these processes whose descendants hold the other end of a connection."""
     from catan_env.arena.keeper import descendants  # a program for Linux alone
 
-    inode = inode_of_other_end(sock)
-    if not inode:
+    end = other_end(sock)
+    if end is None:
         return None
-    held = f"socket:[{inode}]"
+    held = name_of(end)
     return next((k for k in keepers if any(held in files_of(p) for p in descendants(k))), None)
 
 
-def inode_of_other_end(sock: socket.socket) -> int:
-    """The inode of the connected peer socket; 0 if it is not on this machine."""
-    table = Path("/proc/net/tcp6" if sock.family == socket.AF_INET6 else "/proc/net/tcp")
-    here, there = _spelled(sock, sock.getsockname()), _spelled(sock, sock.getpeername())
-    for line in table.read_text().splitlines()[1:]:
-        fields = line.split()
-        if fields[1:3] == [there, here]:
-            return int(fields[9])
-    return 0
+def other_end(sock: socket.socket) -> OtherEnd | None:
+    """The connected peer socket; None if it is not on this machine."""
+    here, there = sock.getsockname(), sock.getpeername()
+    for table, prefix in TABLES[sock.family]:
+        wanted = [_spelled(prefix + there[0], there[1]), _spelled(prefix + here[0], here[1])]
+        for fields in _connections(table):
+            if fields[1:3] == wanted and fields[9] != "0":
+                return OtherEnd(int(fields[9]), int(fields[7]))
+    return None
 
 
-def _spelled(sock: socket.socket, address: tuple[str, int]) -> str:
+def _connections(table: str) -> Iterable[list[str]]:
+    """The fields of each connection in a table; none if the kernel lacks its family."""
+    path = Path("/proc/net", table)
+    return map(str.split, path.read_text().splitlines()[1:]) if path.exists() else ()
+
+
+def _spelled(host: str, port: int) -> str:
     """An address in the form of /proc/net/tcp: words of 32 bits in this machine's byte order."""
-    packed = socket.inet_pton(sock.family, address[0])
+    packed = socket.inet_pton(socket.AF_INET6 if ":" in host else socket.AF_INET, host)
     words = (packed[k : k + 4] for k in range(0, len(packed), 4))
     numbers = (int.from_bytes(word, sys.byteorder) for word in words)
-    return "".join(f"{number:08X}" for number in numbers) + f":{address[1]:04X}"
+    return "".join(f"{number:08X}" for number in numbers) + f":{port:04X}"
+
+
+def name_of(end: OtherEnd) -> str:
+    """The name of a socket among the files of the process that holds it."""
+    return f"socket:[{end.inode}]"
 
 
 def files_of(process: int) -> list[str]:

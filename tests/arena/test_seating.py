@@ -12,10 +12,11 @@ from pathlib import Path
 import pytest
 
 from catan_env.arena import seating
-from catan_env.arena.origin import inode_of_other_end, keeper_of
+from catan_env.arena.origin import keeper_of, other_end
 from catan_env.arena.sandbox import Sandbox, strongest
 from catan_env.arena.tournament import Outcome, Tournament, name_of, play_all
 from catan_env.protocols.catan_binary.opening import Settings
+from tests.arena.attacked import wait_until
 from tests.arena.waiting import server_that_waits
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="keepers need Linux")
@@ -23,6 +24,8 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="keepers need Li
 ROOT = Path(__file__).resolve().parents[2]
 THIEF = f"{sys.executable} -I -S {Path(__file__).with_name('thieves.py')}"
 GOOD = f"{sys.executable} -m catan_env agent --policy builder"
+
+ipv6 = pytest.mark.skipif(not Path("/proc/net/tcp6").exists(), reason="this kernel has no IPv6")
 
 
 @pytest.fixture(autouse=True)
@@ -70,6 +73,18 @@ def test_a_port_scan_takes_no_seat_of_an_agent_that_is_started_elsewhere(tmp_pat
         assert not [line for line in server.stderr if "kicked" in line]
 
 
+@pytest.mark.parametrize("trick", [pytest.param("connects_over_ipv6", marks=ipv6)])
+def test_a_started_agent_takes_no_seat_of_one_that_is_started_elsewhere(trick, tmp_path):
+    options = ["--timeout", "1", "--log-dir", str(tmp_path)]
+    with server_that_waits(f"{THIEF} {trick} x", *options) as (server, host, port):
+        said = tmp_path / "game-0001-seat-0.out"
+        wait_until(lambda: said.exists() and said.read_text())
+        assert said.read_text() == "refused\n"
+        agent = subprocess.run([*GOOD.split(), host, port], capture_output=True, text=True)
+        assert agent.returncode == 0, agent.stderr
+        assert server.wait(30) == 0
+
+
 def test_a_silent_stranger_in_a_waiting_seat_only_uses_up_its_clocks(tmp_path):
     results = tmp_path / "results.json"
     options = ["--timeout", "1", "--json", str(results)]
@@ -89,15 +104,16 @@ def test_a_seat_without_an_agent_is_not_waited_for_forever(tmp_path, monkeypatch
     assert outcome.winner == 0
 
 
-def test_the_process_that_holds_a_connection_is_known():
-    code = "import socket as s, sys; s.create_connection(('127.0.0.1', int(sys.argv[1]))).recv(1)"
+@pytest.mark.parametrize("host", ["127.0.0.1", pytest.param("::ffff:127.0.0.1", marks=ipv6)])
+def test_the_process_that_holds_a_connection_is_known(host):
+    code = "import socket as s, sys; s.create_connection(sys.argv[1:]).recv(1)"
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = str(listener.getsockname()[1])
-        program = [sys.executable, "-c", code, port]
+        program = [sys.executable, "-c", code, host, port]
         with subprocess.Popen(["sh", "-c", '"$@"; :', "sh", *program]) as shell:
             wire, _ = listener.accept()
             with wire:
-                assert inode_of_other_end(wire) > 0
+                assert other_end(wire) is not None
                 assert keeper_of(wire, [shell.pid]) == shell.pid
                 assert keeper_of(wire, [2**22 + 1]) is None
                 assert keeper_of(wire, [os.getpid()]) == os.getpid()

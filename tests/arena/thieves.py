@@ -37,5 +37,23 @@ def stays_in_the_backlog(where):
         pass
 
 
+def connects_over_ipv6(where):
+    """Take a seat, and connect once more from a socket of the other family."""
+    own = connect(where)
+    time.sleep(0.3)
+    keeps_both(own, connect((f"::ffff:{where[0]}", where[1])))
+
+
+def keeps_both(own, other):
+    """Record whether the second connection receives a MSG_BEGIN, or its end."""
+    other.settimeout(600)
+    try:
+        print("begun" if other.recv(1) else "refused", flush=True)
+    except OSError:
+        print("refused", flush=True)
+    while own.recv(65536):
+        pass
+
+
 if __name__ == "__main__":
     globals()[sys.argv[1]]((sys.argv[-2], int(sys.argv[-1])))
