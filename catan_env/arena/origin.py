@@ -3,7 +3,7 @@
 import os
 import socket
 import sys
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,9 +31,11 @@ class OtherEnd(NamedTuple):
     user: int
 
 
-def keeper_of(sock: socket.socket, keepers: Iterable[int]) -> int | None:
+def keeper_of(sock: socket.socket, keepers: Collection[int]) -> int | None:
     """The one of these processes whose descendants hold the other end of a connection."""
-    from catan_env.arena.keeper import descendants  # a program for Linux alone
+    if not keepers:  # as on systems where no agents are started, which lack the tables
+        return None
+    from catan_env.arena.keeper import descendants
 
     end = other_end(sock)
     if end is None:

@@ -7,11 +7,13 @@ import re
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from catan_env.arena import seating
+from catan_env.arena import origin, seating
 from catan_env.arena.origin import keeper_of, other_end
 from catan_env.arena.sandbox import Sandbox, strongest
 from catan_env.arena.tournament import Outcome, Tournament, name_of, play_all
@@ -117,6 +119,22 @@ def test_the_process_that_holds_a_connection_is_known(host):
                 assert keeper_of(wire, [shell.pid]) == shell.pid
                 assert keeper_of(wire, [2**22 + 1]) is None
                 assert keeper_of(wire, [os.getpid()]) == os.getpid()
+
+
+@contextmanager
+def connection() -> Iterator[tuple[socket.socket, socket.socket]]:
+    """The server's end and this process's."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        with socket.create_connection(listener.getsockname()) as guest:
+            wire, _ = listener.accept()
+            with wire:
+                yield wire, guest
+
+
+def test_a_server_that_has_started_no_agents_needs_no_tables_of_linux(monkeypatch):
+    monkeypatch.setattr(origin, "other_end", lambda _: pytest.fail("read the tables"))
+    with connection() as (wire, _):
+        assert keeper_of(wire, {}) is None
 
 
 @pytest.mark.parametrize(
