@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from catan_env.arena.origin import keeper_of
 from catan_env.arena.seating import GameRoom, Seating, Start
 from catan_env.arena.tournament import WAIT, Tournament
 from catan_env.game.game import Game
@@ -53,10 +52,8 @@ class LobbySeating(Seating):
         for agent in self._agents.values():
             agent.begin()
 
-    def _admit(self, line: int, sock: socket.socket) -> bool:
-        seats = {agent.keeper: seat for seat, agent in self._agents.items()}
-        keeper = keeper_of(sock, seats)
-        return keeper is None or self._take_seat(line, seats[keeper])
+    def _admit_guest(self, line: int, sock: socket.socket) -> bool:
+        return self._is_guest(sock)
 
 
 def places_of(commands: Sequence[str], seats: int) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 import os
 import socket
 import sys
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -44,6 +44,21 @@ def keeper_of(sock: socket.socket, keepers: Collection[int]) -> int | None:
     return next((k for k in keepers if any(held in files_of(p) for p in descendants(k))), None)
 
 
+def is_from_elsewhere(sock: socket.socket, keepers: Collection[int]) -> bool:
+    """True if the other end of a connection belongs to no process below one of these keepers.
+
+    A process can send itself the descriptor of a socket, which no process holds meanwhile. So a
+    socket of our own user must be held by a visible process. Those of other machines, network
+    namespaces and users, whose processes may be hidden, belong to no agent.
+    """
+    if not keepers:
+        return True
+    end = other_end(sock)
+    if end is None or end.user != os.geteuid():
+        return True
+    return any(is_outside(process, keepers) for process in holders(end))
+
+
 def other_end(sock: socket.socket) -> OtherEnd | None:
     """The connected peer socket; None if it is not on this machine."""
     here, there = sock.getsockname(), sock.getpeername()
@@ -67,6 +82,32 @@ def _spelled(host: str, port: int) -> str:
     words = (packed[k : k + 4] for k in range(0, len(packed), 4))
     numbers = (int.from_bytes(word, sys.byteorder) for word in words)
     return "".join(f"{number:08X}" for number in numbers) + f":{port:04X}"
+
+
+def holders(end: OtherEnd) -> Iterator[int]:
+    """The visible processes that hold a socket, the newest first."""
+    held = name_of(end)
+    for process in sorted(map(int, filter(str.isdigit, os.listdir("/proc"))), reverse=True):
+        if held in files_of(process):
+            yield process
+
+
+def is_outside(process: int, keepers: Collection[int]) -> bool:
+    """True if a process runs, and none of its ancestors is one of these keepers."""
+    try:
+        while process:
+            if process in keepers:
+                return False
+            process = parent_of(process)
+    except OSError:  # it, or an ancestor, ended meanwhile
+        return False
+    return True
+
+
+def parent_of(process: int) -> int:
+    """The parent of a process, 0 if it is not visible; OSError if the process is gone."""
+    status = Path(f"/proc/{process}/stat").read_text(errors="replace")
+    return int(status.rpartition(")")[2].split()[1])
 
 
 def name_of(end: OtherEnd) -> str:

@@ -11,6 +11,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 from catan_env.arena import bubblewrap, landlock, seccomp
 from catan_env.machine import holds_agents, in_one_line, usable_processors
@@ -134,6 +135,9 @@ class Agent:
     `lifeline` is the number of a file on which one line gives the reason that the agent is gone.
     """
 
+    keepers: ClassVar[set[int]] = set()
+    """The keepers of all agents that run, of this process."""
+
     def __init__(self, spec: dict[str, object], scratch: str | None) -> None:
         self._scratch = scratch
         self._keeper = subprocess.Popen(
@@ -143,6 +147,7 @@ class Agent:
             start_new_session=True,
         )
         assert self._keeper.stdin is not None
+        self.keepers.add(self._keeper.pid)
         self._keeper.stdin.write(json.dumps(spec).encode() + b"\n")
         self._keeper.stdin.flush()
 
@@ -186,6 +191,7 @@ class Agent:
         if not self._ends(within):
             self._keeper.kill()  # which kills the agent's first process and its namespaces
             self._ends(LONGEST_END)
+        self.keepers.discard(self._keeper.pid)
         assert self._keeper.stdout is not None
         self._keeper.stdout.close()
         if self._scratch is not None:

@@ -11,10 +11,11 @@ room after a short delay.
 import asyncio
 import os
 import socket
+import sys
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, Protocol
 
-from catan_env.arena.origin import is_open, keeper_of
+from catan_env.arena.origin import is_from_elsewhere, is_open, keeper_of
 from catan_env.arena.sandbox import Agent
 from catan_env.game.game import Game
 from catan_env.net.framing import End
@@ -32,6 +33,7 @@ MOST_SURPLUS = 16
 """Further connections after which an agent is removed."""
 SETTLING = 0.5
 """Seconds that a connection must stay open before it counts as an agent started elsewhere."""
+REFUSED = "refused a connection that no visible process outside the agents holds (docs/security.md)"
 
 Start = Callable[[int], Agent | None]
 """Starts the agent of a seat; None if it connects by itself."""
@@ -165,6 +167,7 @@ class Seating:
         self._awaited: set[int] = set()
         self._awaited_guests: set[int] = set()
         self._surplus: dict[int, int] = {}
+        self._has_refused = False
 
     async def play(self, listener: socket.socket) -> None:
         """Seat all agents and play to the end; `listener` stays open."""
@@ -223,10 +226,24 @@ class Seating:
         keeper = keeper_of(sock, seats)
         if keeper is not None:
             return self._take_seat(line, seats[keeper])
+        return self._admit_guest(line, sock)
+
+    def _admit_guest(self, line: int, sock: socket.socket) -> bool:
+        """True if there is a seat left for an agent that is started elsewhere, as this one is."""
         if len(self._room.guests) >= len(self._awaited_guests & self._awaited):
+            return False
+        if not self._is_guest(sock):
             return False
         self._room.guests[line] = self._now()
         return True
+
+    def _is_guest(self, sock: socket.socket) -> bool:
+        """True if a connection belongs to no started agent, of this game or another."""
+        is_guest = is_from_elsewhere(sock, Agent.keepers)
+        if not is_guest and not self._has_refused:
+            self._has_refused = True
+            print(REFUSED, file=sys.stderr, flush=True)
+        return is_guest
 
     def _take_seat(self, line: int, seat: int) -> bool:
         if seat not in self._awaited:

@@ -14,9 +14,10 @@ from pathlib import Path
 import pytest
 
 from catan_env.arena import origin, seating
-from catan_env.arena.origin import keeper_of, other_end
-from catan_env.arena.sandbox import Sandbox, strongest
-from catan_env.arena.tournament import Outcome, Tournament, name_of, play_all
+from catan_env.arena.german import GermanTournament
+from catan_env.arena.origin import is_from_elsewhere, keeper_of, other_end
+from catan_env.arena.sandbox import Agent, Limits, Sandbox, strongest
+from catan_env.arena.tournament import WAIT, Outcome, Tournament, name_of, play_all
 from catan_env.protocols.catan_binary.opening import Settings
 from tests.arena.attacked import wait_until
 from tests.arena.waiting import server_that_waits
@@ -26,6 +27,9 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="keepers need Li
 ROOT = Path(__file__).resolve().parents[2]
 THIEF = f"{sys.executable} -I -S {Path(__file__).with_name('thieves.py')}"
 GOOD = f"{sys.executable} -m catan_env agent --policy builder"
+
+NO_PROCESS = 2**22 + 1
+"""A number that no process has."""
 
 ipv6 = pytest.mark.skipif(not Path("/proc/net/tcp6").exists(), reason="this kernel has no IPv6")
 
@@ -75,7 +79,9 @@ def test_a_port_scan_takes_no_seat_of_an_agent_that_is_started_elsewhere(tmp_pat
         assert not [line for line in server.stderr if "kicked" in line]
 
 
-@pytest.mark.parametrize("trick", [pytest.param("connects_over_ipv6", marks=ipv6)])
+@pytest.mark.parametrize(
+    "trick", ["sends_itself_a_connection", pytest.param("connects_over_ipv6", marks=ipv6)]
+)
 def test_a_started_agent_takes_no_seat_of_one_that_is_started_elsewhere(trick, tmp_path):
     options = ["--timeout", "1", "--log-dir", str(tmp_path)]
     with server_that_waits(f"{THIEF} {trick} x", *options) as (server, host, port):
@@ -117,7 +123,7 @@ def test_the_process_that_holds_a_connection_is_known(host):
             with wire:
                 assert other_end(wire) is not None
                 assert keeper_of(wire, [shell.pid]) == shell.pid
-                assert keeper_of(wire, [2**22 + 1]) is None
+                assert keeper_of(wire, [NO_PROCESS]) is None
                 assert keeper_of(wire, [os.getpid()]) == os.getpid()
 
 
@@ -131,10 +137,62 @@ def connection() -> Iterator[tuple[socket.socket, socket.socket]]:
                 yield wire, guest
 
 
+@contextmanager
+def hidden_connection() -> Iterator[socket.socket]:
+    """The server's end of a connection whose other end is on its way between two sockets."""
+    here, there = socket.socketpair()
+    with connection() as (wire, guest), here, there:
+        socket.send_fds(here, [b"x"], [guest.fileno()])
+        guest.close()
+        yield wire
+
+
+def test_a_connection_of_our_user_is_a_guests_if_a_process_outside_the_agents_holds_it():
+    with connection() as (wire, _):
+        assert is_from_elsewhere(wire, [NO_PROCESS])
+        assert not is_from_elsewhere(wire, [NO_PROCESS, os.getpid()])
+        assert not is_from_elsewhere(wire, [os.getppid()])
+    with hidden_connection() as wire:
+        assert not is_from_elsewhere(wire, [NO_PROCESS])
+
+
+def test_a_connection_of_another_user_machine_or_namespace_is_a_guests(monkeypatch):
+    with hidden_connection() as wire:
+        monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
+        assert is_from_elsewhere(wire, [NO_PROCESS])
+        monkeypatch.undo()
+        monkeypatch.setattr(origin, "other_end", lambda _: None)
+        assert is_from_elsewhere(wire, [NO_PROCESS])
+
+
 def test_a_server_that_has_started_no_agents_needs_no_tables_of_linux(monkeypatch):
     monkeypatch.setattr(origin, "other_end", lambda _: pytest.fail("read the tables"))
-    with connection() as (wire, _):
-        assert keeper_of(wire, {}) is None
+    with hidden_connection() as wire:
+        assert keeper_of(wire, {}) is None and is_from_elsewhere(wire, set())
+
+
+@pytest.mark.parametrize("kind", [Tournament, GermanTournament])
+def test_no_protocol_admits_a_hidden_connection_while_agents_run(kind, monkeypatch, capsys):
+    tournament = kind((WAIT, WAIT))
+
+    async def is_admitted(wire: socket.socket) -> bool:
+        seating = tournament.seating(tournament.new_game(0), lambda seat: None)
+        seating._start_all()
+        return seating._admit(0, wire)
+
+    with hidden_connection() as wire:
+        assert asyncio.run(is_admitted(wire))
+        monkeypatch.setattr(Agent, "keepers", {NO_PROCESS})
+        assert not asyncio.run(is_admitted(wire))
+        assert capsys.readouterr().err == f"{seating.REFUSED}\n"
+
+
+def test_the_keepers_of_all_running_agents_are_known(tmp_path):
+    out, err = tmp_path / "out", tmp_path / "err"
+    agent = Sandbox("none").start(["sleep", "3600"], 4, Limits(), out, err, 0)
+    assert agent.keeper in Agent.keepers
+    agent.close(0)
+    assert agent.keeper not in Agent.keepers
 
 
 @pytest.mark.parametrize(

@@ -37,6 +37,19 @@ def stays_in_the_backlog(where):
         pass
 
 
+def sends_itself_a_connection(where):
+    """Take a seat, and connect once more; no process holds that connection while it is judged."""
+    own = connect(where)
+    time.sleep(0.3)
+    here, there = socket.socketpair()
+    other = connect(where)
+    socket.send_fds(here, [b"x"], [other.fileno()])
+    other.close()
+    time.sleep(1)
+    (file,) = socket.recv_fds(there, 1, 1)[1]
+    keeps_both(own, socket.socket(fileno=file))
+
+
 def connects_over_ipv6(where):
     """Take a seat, and connect once more from a socket of the other family."""
     own = connect(where)
