@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from glob import glob
 from pathlib import Path
 from tempfile import gettempdir
 
@@ -19,6 +20,15 @@ ESSENTIAL = tuple(
 )
 """Folders that every program needs: one that contains any of them is not hidden."""
 SCRIPTS = (".py", ".sh", ".jar", ".js", ".rb", ".pl")
+LAYOUTS = {
+    "pyvenv.cfg": "",
+    "conda-meta": "",
+    "shims": "",  # of pyenv, rbenv and others
+    "lib/jvm.cfg": "",
+    "lib/py*/os.py": "lib",
+    "lib/node_modules": "lib/node_modules",
+}
+"""A path beside a folder of programs that shows their kind, and the part there that they need."""
 MOST_FILES = 64 << 20
 """Bytes that an agent may store in each folder it can write to; they take memory."""
 PASSED = "PATH HOME LANG TZ TERM USER LD_LIBRARY_PATH VIRTUAL_ENV XDG_CACHE_HOME".split()
@@ -76,7 +86,7 @@ def wrapped(
 
 def hidden_from_agents(start: Path, private: Iterable[Path] = ()) -> set[Path]:
     """The folders that appear empty to an agent: the usual ones, temporary ones, this server's."""
-    named = [*map(Path, HIDDEN), Path(gettempdir()), start, *private]
+    named = [*map(Path, HIDDEN), Path(gettempdir()), _state_folder(), start, *private]
     paths = {path.resolve() for path in named if os.path.exists(path)}
     return {path for path in paths if not any(e.is_relative_to(path) for e in ESSENTIAL)}
 
@@ -105,9 +115,7 @@ def shown(command: Sequence[str], folder: Path, given: Path | None = None) -> se
         needed.update(PACKAGE.parent / name for name in ("policies", "training"))
     needed.update(_imported_from())
     needed.update(path for word in command for path in _named(word, folder))
-    for entry in os.environ.get("PATH", "").split(os.pathsep):
-        if entry:
-            needed.add(_installation(Path(entry).absolute()))
+    needed.update(on_path(os.environ.get("PATH", "")))
     if given is not None:
         needed.add(given)
     return set(filter(os.path.exists, needed | {path.resolve() for path in needed}))
@@ -137,13 +145,50 @@ def _named(word: str, folder: Path) -> Iterable[Path]:
 
 def is_program(path: Path) -> bool:
     """True if a path is an executable file or a script."""
-    return path.is_file() and (path.suffix in SCRIPTS or os.access(path, os.X_OK))
+    return os.path.isfile(path) and (path.suffix in SCRIPTS or os.access(path, os.X_OK))
 
 
-def _installation(programs: Path) -> Path:
-    """The installation of a folder of PATH: ~/.pyenv for ~/.pyenv/shims, ~/bin for itself."""
+def on_path(text: str) -> set[Path]:
+    """The folders of a PATH, the programs that they link to, and the installations of all these."""
+    folders = [Path(entry).absolute() for entry in text.split(os.pathsep) if entry]
+    found = {folder for folder in folders if _is_systems(folder)}
+    while folders:
+        folder = folders.pop()
+        if folder not in found:
+            targets = {path for link in _links(folder) for path in _hops(link)}
+            found |= {folder, *targets, *_installation(folder)}
+            folders += {path.parent for path in targets if _installation(path.parent)}
+    return found
+
+
+def _is_systems(folder: Path) -> bool:
+    return any(folder.is_relative_to(path) for path in ESSENTIAL)
+
+
+def _links(folder: Path) -> list[Path]:
+    """The symbolic links to programs in a folder; none if it cannot be read."""
+    try:
+        links = [Path(entry) for entry in os.scandir(folder) if entry.is_symlink()]
+    except OSError:
+        return []
+    return list(filter(is_program, links))
+
+
+def _hops(link: Path) -> Iterable[Path]:
+    """The paths that a chain of symbolic links to a file leads through."""
+    path = link
+    while path.is_symlink():
+        path = Path(os.path.normpath(path.parent.resolve() / path.readlink()))
+        yield path
+    yield link.resolve()
+
+
+def _installation(programs: Path) -> set[Path]:
+    """The paths beside a folder that its programs need; none beside a mere collection."""
     above = programs.parent
-    return programs if Path.home().is_relative_to(above) else above
+    if Path.home().is_relative_to(above) or _is_systems(programs):
+        return set()
+    return {above / part for mark, part in LAYOUTS.items() if glob(mark, root_dir=above)}
 
 
 def environment(variables: Mapping[str, str]) -> dict[str, str]:
@@ -163,6 +208,12 @@ def _cache_folder() -> Path:
     """The cache folder of the compiled engine."""
     base = os.environ.get("CATAN_ENV_CACHE") or os.environ.get("XDG_CACHE_HOME")
     return (Path(base) if base else Path.home() / ".cache") / "catan_env"
+
+
+def _state_folder() -> Path:
+    """The folder of the tables and people of live servers."""
+    given = os.environ.get("XDG_STATE_HOME")
+    return (Path(given) if given else Path.home() / ".local" / "state") / "catan_env"
 
 
 def _namespaces() -> list[str]:

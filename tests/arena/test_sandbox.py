@@ -1,6 +1,7 @@
 """The sandbox at each level prevents these attacks, which are run."""
 
 import os
+import select
 import socket
 import subprocess
 import sys
@@ -200,6 +201,100 @@ def test_a_module_and_weights_that_a_command_names_are_shown(tmp_path, monkeypat
         rules = bubblewrap.rules(hidden, bubblewrap.shown(words, Path(start)))
     below = {path.name for path, is_shown in rules if is_shown and path.parent == Path(start)}
     assert below == {"mine.py", "mine.npz"}
+
+
+def printed(out: Path, command: str) -> list[str]:
+    """The lines that a strict agent, a command of the shell, printed to a file."""
+    words = ["sh", "-c", command]
+    agent = Sandbox("strict").start(words, 4, Limits(1, 256), out, out.with_suffix(".err"), 0)
+    wait_until(lambda: select.select([agent.lifeline], [], [], 0)[0])
+    agent.close()
+    return out.read_text().splitlines()
+
+
+def write_program(path: Path) -> None:
+    """Write a script that prints the file it is given, if it can, and that it ran."""
+    path.parent.mkdir(exist_ok=True)
+    path.write_text('#!/bin/sh\ncat "$1"\necho ran')
+    path.chmod(0o755)
+
+
+@pytest.fixture
+def tools(tmp_path, monkeypatch) -> Path:
+    """A hidden ~/.local whose `bin` is on PATH."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    root = tmp_path / ".local"
+    root.mkdir()
+    write_program(root / "bin" / "show")
+    (root / "credentials").write_text("secret\n")
+    monkeypatch.setenv("PATH", f"{root / 'bin'}{os.pathsep}{os.environ['PATH']}")
+    return root
+
+
+@strict
+def test_of_a_folder_on_the_path_only_the_programs_are_shown(tools, tmp_path):
+    assert printed(tmp_path / "out", f"show {tools / 'credentials'}") == ["ran"]
+
+
+@strict
+def test_a_program_that_the_path_links_to_is_shown_alone(tools, tmp_path):
+    write_program(tools / "share" / "linked-1.0")
+    (tools / "share" / "notes").write_text("secret\n")
+    (tools / "share" / "linked").symlink_to("linked-1.0")
+    (tools / "bin" / "linked").symlink_to("../share/linked")
+    (tools / "bin" / "folder").symlink_to("../share")
+    (tools / "bin" / "nowhere").symlink_to("nowhere")
+    files = [tools / "share" / "notes", tools / "bin" / "folder" / "notes"]
+    asked = "; ".join(f"linked {file}" for file in files)
+    assert printed(tmp_path / "out", asked) == ["ran", "ran"]
+
+
+INSTALLATIONS = [
+    ("pyvenv.cfg", "lib/module", True),
+    ("conda-meta/history", "lib/module", True),
+    ("shims/python", "versions/3.12/lib/module", True),
+    ("lib/jvm.cfg", "conf/module", True),
+    ("lib/python3.11/os.py", "lib/module", False),
+    ("lib/node_modules/npm/package.json", "lib/node_modules/npm/module", False),
+]
+"""A file that shows its kind, one that its programs need, and whether all of it is shown."""
+
+
+@strict
+@pytest.mark.parametrize(("marker", "module", "is_whole"), INSTALLATIONS)
+def test_an_installation_on_the_path_is_shown(marker, module, is_whole, tools, tmp_path):
+    for name in (marker, module):
+        (tools / name).parent.mkdir(parents=True, exist_ok=True)
+        (tools / name).write_text("found\n")
+    asked = f"show {tools / module}; show {tools / 'credentials'}"
+    expected = ["found", "ran", *["secret"] * is_whole, "ran"]
+    assert printed(tmp_path / "out", asked) == expected
+
+
+@strict
+def test_the_installation_of_a_program_that_the_path_links_to_is_shown(tools, tmp_path):
+    python, tool = tmp_path / "python", tmp_path / "tool"
+    for folder, marker in ((python, "lib/python3.11/os.py"), (tool, "pyvenv.cfg")):
+        (folder / marker).parent.mkdir(parents=True, exist_ok=True)
+        (folder / marker).write_text("found\n")
+        write_program(folder / "bin" / folder.name)
+    (tool / "bin" / "python").symlink_to(python / "bin" / "python")
+    (tools / "bin" / "tool").symlink_to(tool / "bin" / "tool")
+    asked = f"tool {tool / 'pyvenv.cfg'}; {tool}/bin/python {python}/lib/python3.11/os.py"
+    assert printed(tmp_path / "out", asked) == ["found", "ran"] * 2
+
+
+@strict
+@pytest.mark.parametrize("folder", ["", "elsewhere"])
+def test_the_tables_and_people_of_live_servers_are_hidden(folder, tools, tmp_path, monkeypatch):
+    state = tools / (folder or "state")
+    monkeypatch.setenv("XDG_STATE_HOME", str(state) if folder else "")
+    (tools / "pyvenv.cfg").touch()
+    people = state / "catan_env" / "people.db"
+    people.parent.mkdir(parents=True)
+    people.write_text("secret\n")
+    asked = f"show {people}; show {tools / 'credentials'}"
+    assert printed(tmp_path / "out", asked) == ["ran", "secret", "ran"]
 
 
 @strict
