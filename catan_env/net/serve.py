@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import socket
 from collections import Counter, deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from itertools import count
 from time import perf_counter
@@ -39,9 +39,9 @@ class Bounds:
     """Per-connection limits of a server."""
 
     lines: int = 256
-    """Limit on open lines. At the limit, a silent line makes room for a new one (one that has
-    not sent a message yet: the oldest, from the address with most lines); if no line is silent,
-    the new one is closed."""
+    """Limit on open lines, with those being closed. At the limit, a new line takes the place of one
+    being closed, else of a silent one (that has not sent a message yet): of the oldest, from the
+    address with most lines. If there is none, the new one is closed."""
     lines_of_address: int = 64
     """Limit on open lines from one address; these make room for each other in the same way."""
     unread: int = 1 << 20
@@ -156,8 +156,9 @@ class Server:
         self._numbers = count()
         self._lines: dict[int, Line] = {}
         self._crowds: Counter[str] = Counter()
-        """Number of lines by origin."""
-        self._leaving: set[Any] = set()
+        """Number of lines by origin, with those being closed."""
+        self._leaving: dict[Any, str] = {}
+        """The transports of lines that are being closed, the oldest first, and their origins."""
         self._timer: asyncio.TimerHandle | None = None
         self._will_listen = False
         self._doors: asyncio.Server | None = None
@@ -233,14 +234,25 @@ class Server:
         return self._admit is None or self._admit(number, transport.get_extra_info("socket"))
 
     def _has_room_for(self, origin: str) -> bool:
-        """True if one more line fits, possibly after a silent one has been cut."""
+        """True if one more line fits, possibly after another one has been cut."""
         if self._crowds[origin] >= self._bounds.lines_of_address:
             return self._make_room([origin])
-        if len(self._lines) >= self._most_lines:
+        if len(self._lines) + len(self._leaving) >= self._most_lines:
             return self._make_room(self._crowds)
         return True
 
-    def _make_room(self, origins: Iterable[str]) -> bool:
+    def _make_room(self, origins: Collection[str]) -> bool:
+        """Cut a line that is being closed, or a silent one; False if there is none."""
+        return self._cut_leaving(origins) or self._cut_silent(origins)
+
+    def _cut_leaving(self, origins: Collection[str]) -> bool:
+        """Cut the oldest line being closed of the origin with most lines; False without one."""
+        leaving = [each for each, origin in self._leaving.items() if origin in origins]
+        if leaving:
+            self._forget(max(leaving, key=lambda each: self._crowds[self._leaving[each]]))
+        return bool(leaving)
+
+    def _cut_silent(self, origins: Collection[str]) -> bool:
         """Cut the oldest silent line of the origin with most lines; False if no line is silent."""
         silent = [
             (self._crowds[line.origin], -number)
@@ -274,7 +286,7 @@ class Server:
 
     def lost(self, wire: Wire, reason: str) -> None:
         """Handle the end of a connection."""
-        self._leaving.discard(wire.transport)
+        self._has_left(wire.transport)
         self._strike(wire.line, reason)
 
     def _strike(self, number: int, reason: str) -> Line | None:
@@ -349,10 +361,13 @@ class Server:
         """Remove a line from the server's tables; None if it is not there any more."""
         line = self._lines.pop(number, None)
         if line is not None:
-            self._crowds[line.origin] -= 1
-            if not self._crowds[line.origin]:
-                del self._crowds[line.origin]
+            self._count_out(line.origin)
         return line
+
+    def _count_out(self, origin: str) -> None:
+        self._crowds[origin] -= 1
+        if not self._crowds[origin]:
+            del self._crowds[origin]
 
     def _cut(self, number: int, reason: str) -> None:
         """End a line whose conversation cannot continue."""
@@ -372,12 +387,20 @@ class Server:
         with contextlib.suppress(OSError):  # already closed; the other lines must still be served
             line.transport.write_eof()
         line.transport.resume_reading()
-        self._leaving.add(line.transport)
+        self._leaving[line.transport] = line.origin
+        self._crowds[line.origin] += 1
         self._loop.call_later(self._bounds.farewell, self._forget, line.transport)
 
     def _forget(self, transport: Any) -> None:
+        """Close a transport without waiting for its peer."""
         transport.abort()
-        self._leaving.discard(transport)
+        self._has_left(transport)
+
+    def _has_left(self, transport: Any) -> None:
+        """Count out a line that was being closed, if this is one."""
+        origin = self._leaving.pop(transport, None)
+        if origin is not None:
+            self._count_out(origin)
 
     async def _say_farewell(self) -> None:
         """Close all lines, and give the peers a moment to read the remaining bytes."""

@@ -300,6 +300,43 @@ def test_silent_lines_make_room_for_new_ones_oldest_first(protocol, bounds):
     assert {reason for line, reason in room.reasons.items() if line < 36} <= {MADE_ROOM}
 
 
+@pytest.mark.parametrize(
+    "bounds",
+    [
+        replace(BOUNDS, lines_of_address=8, farewell=PATIENCE),
+        replace(BOUNDS, lines=8, farewell=PATIENCE),
+    ],
+    ids=["address", "all"],
+)
+def test_lines_that_are_being_closed_count_and_make_room_for_new_ones(protocol, bounds):
+    """Their clients send a wrong request, and stay."""
+
+    async def visit(server, port, make_client):
+        silent = await asyncio.open_connection("127.0.0.1", port)
+        await until(lambda: 2 in server._lines)
+        rude = []
+        for number in range(3, 53):
+            rude.append(await Client.connect(port, make_client))
+            rude[-1].say(Say(0))
+            await until(
+                lambda number=number: (
+                    ("opened", number) in server.room.log and number not in server._lines
+                )
+            )
+            assert len(server._lines) + len(server._leaving) <= 8
+        assert 2 in server._lines
+        honest = await Client.connect(port, make_client, joins=3)
+        while await honest.hear() != Welcome(3, 0):
+            pass
+        for client in (honest, *rude):
+            client.leave()
+        silent[1].transport.abort()
+        await until(lambda: len(server._lines) == 2 and not server._leaving)
+        assert server._crowds == {"127.0.0.1": 2}
+
+    with_a_pair(protocol, visit, bounds)
+
+
 def test_one_address_gets_no_more_lines_than_its_limit(protocol):
     bounds = replace(BOUNDS, lines_of_address=4)
 
