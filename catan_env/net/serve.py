@@ -382,11 +382,10 @@ class Server:
         """
         line.opening.cancel()
         line.write(line.end.answer() + line.end.close())
-        if line.transport.is_closing():
-            return
-        with contextlib.suppress(OSError):  # already closed; the other lines must still be served
-            line.transport.write_eof()
-        line.transport.resume_reading()
+        if not line.transport.is_closing():
+            with contextlib.suppress(OSError):  # already closed; the others must still be served
+                line.transport.write_eof()
+            line.transport.resume_reading()
         self._leaving[line.transport] = line.origin
         self._crowds[line.origin] += 1
         self._loop.call_later(self._bounds.farewell, self._forget, line.transport)

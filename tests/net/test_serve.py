@@ -11,6 +11,7 @@ import pytest
 
 from catan_env.net import RemoteProtocolError, serve
 from catan_env.net.framing import State
+from catan_env.net.room import Close
 from catan_env.net.serve import MADE_ROOM, SPARE_FILES, Bounds, Server, listen
 from tests.net.toy import PROTOCOLS, Heard, Join, Say, ToyRoom, Welcome
 
@@ -448,6 +449,30 @@ def test_a_line_closed_by_the_room_reads_to_the_end_first(protocol):
         assert [m.number for m in heard if isinstance(m, Heard) and m.name == 3] == [*range(50)]
 
     with_a_pair(protocol, visit)
+
+
+def test_a_closed_line_that_has_ended_its_side_and_does_not_read_is_cut(protocol):
+    async def visit(server, port, make_client):
+        sock = socket.socket()
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        sock.connect(("127.0.0.1", port))
+        sock.send(make_client().answer())
+        await until(lambda: 2 in server.room.lines)
+        transport = server._lines[2].transport
+        talker = await Client.connect(port, make_client, joins=3)
+        reading = asyncio.create_task(talker.wait_for_the_end())
+        while not transport.get_write_buffer_size():
+            talker.say(*[Say(0)] * 50)
+            await asyncio.sleep(0.001)
+        sock.shutdown(socket.SHUT_WR)
+        await until(transport.is_closing)
+        server.do([Close(2)])
+        await until(lambda: not transport.get_write_buffer_size())
+        reading.cancel()
+        talker.leave()
+        sock.close()
+
+    with_fast_talk(protocol, visit)
 
 
 def test_only_admitted_connections_become_lines(protocol):
