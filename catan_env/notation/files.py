@@ -4,6 +4,7 @@ import codecs
 import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -39,10 +40,19 @@ def write(path: str | Path, messages: Iterable[Message]) -> None:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a file atomically: it is complete or absent, even if the process is stopped."""
+    """Write a file atomically: it is complete or absent, even if the process is stopped.
+
+    An OSError names the file.
+    """
     beside = path.with_name(f".{path.name}.{os.getpid()}")
-    beside.write_text(text, encoding="utf-8")
-    beside.replace(path)
+    try:
+        beside.write_text(text, encoding="utf-8")
+        beside.replace(path)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
+    finally:
+        with suppress(OSError):  # usually it has its final name by now
+            beside.unlink()
 
 
 def write_game(folder: str | Path, game: Game, players: Sequence[str], stem: str = "") -> Path:

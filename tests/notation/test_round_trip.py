@@ -152,6 +152,13 @@ def test_custom_rules_come_back() -> None:
     assert Game.from_sgn(game.to_sgn()).rules == rules
 
 
+def test_a_record_that_cannot_be_written_leaves_no_file(tmp_path) -> None:
+    (tmp_path / "one.sgn.json").mkdir()
+    with pytest.raises(IsADirectoryError, match=r"/one\.sgn\.json'$"):
+        write(tmp_path / "one.sgn.json", random_game(1, 2, "duel", 80).to_sgn())
+    assert [file.name for file in tmp_path.iterdir()] == ["one.sgn.json"]
+
+
 def test_a_folder_is_read_lazily_in_order(tmp_path) -> None:
     games = [random_game(seed, 2, "duel", 80) for seed in range(3)]
     for number, game in enumerate(games):
