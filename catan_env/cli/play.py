@@ -9,11 +9,11 @@ from pathlib import Path
 
 from catan_env.arena.match import Match
 from catan_env.arena.outcome import Outcome
-from catan_env.arena.report import report
 from catan_env.cli.ending import stoppable
 from catan_env.cli.folders import make_folder
 from catan_env.cli.parser import seconds, whole
 from catan_env.cli.progress import with_progress
+from catan_env.cli.results import reported
 from catan_env.game.event import Event
 from catan_env.game.game import Game
 from catan_env.game.picture import LETTERS
@@ -64,10 +64,9 @@ def run(chosen: argparse.Namespace) -> int:
     make_folder("--record", chosen.record)
     match.check()
     outcomes: list[Outcome] = []
-    with stoppable() as ending:
+    with reported(_called(match), outcomes), stoppable() as ending:
         for outcome in _played(match, games, chosen):
             outcomes.append(outcome)
-    print(report(_called(match), outcomes))
     return ending.status
 
 

@@ -12,7 +12,6 @@ from tempfile import mkdtemp
 
 from catan_env.arena.german import GermanTournament, places_of
 from catan_env.arena.outcome import Outcome
-from catan_env.arena.report import report
 from catan_env.arena.sandbox import LEVELS, Sandbox, guard_memory, in_words, last_line, strongest
 from catan_env.arena.tournament import Tournament, output_of, play_all
 from catan_env.cli import watching
@@ -20,6 +19,7 @@ from catan_env.cli.ending import FAILED, stoppable
 from catan_env.cli.folders import make_folder
 from catan_env.cli.parser import PREDICTABLE, whole
 from catan_env.cli.progress import Progress
+from catan_env.cli.results import reported
 from catan_env.net.room import Removal
 from catan_env.net.serve import listen
 from catan_env.protocols.catan_binary.opening import Settings
@@ -85,16 +85,16 @@ def run(chosen: argparse.Namespace) -> int:
     print(f"sandbox {in_words(tournament.sandbox.level)}", file=sys.stderr, flush=True)
     if tournament.seed is not None:
         print(PREDICTABLE, file=sys.stderr, flush=True)
-    with ExitStack() as stack:
+    outcomes: list[Outcome] = []
+    with reported(tournament.names, outcomes), ExitStack() as stack:
         tournament = _with_log_dir(tournament)
         progress = stack.enter_context(Progress(chosen.games, "game"))
-        account = Account(tournament, progress, chosen.json)
+        account = Account(tournament, outcomes, progress, chosen.json)
         ending = stack.enter_context(stoppable())
         workers = min(chosen.workers, chosen.games)
         playing = partial(play_all, tournament, chosen.games, chosen.port, workers, account.add)
         asyncio.run(watching.watched(chosen, tournament.names, playing))
-    print(report(tournament.names, account.outcomes))
-    if not ending.status and not any(outcome.was_played for outcome in account.outcomes):
+    if not ending.status and not any(outcome.was_played for outcome in outcomes):
         print(
             "no game was played, because no agent made a decision; "
             f"the agents' output is in {tournament.log_dir}",
@@ -168,10 +168,16 @@ def _check(chosen: argparse.Namespace) -> None:
 
 
 class Account:
-    """Prints and saves each game when it is over."""
+    """Prints and saves each game when it is over, and adds it to the outcomes in their order."""
 
-    def __init__(self, tournament: Tournament, progress: Progress, file: Path | None) -> None:
-        self.outcomes: list[Outcome] = []
+    def __init__(
+        self,
+        tournament: Tournament,
+        outcomes: list[Outcome],
+        progress: Progress,
+        file: Path | None,
+    ) -> None:
+        self._outcomes = outcomes
         self._tournament = tournament
         self._progress = progress
         self._file = file
@@ -181,8 +187,8 @@ class Account:
 
     def add(self, outcome: Outcome) -> None:
         """Handle the end of a game."""
-        self.outcomes.append(outcome)
-        self.outcomes.sort(key=lambda outcome: outcome.number)
+        self._outcomes.append(outcome)
+        self._outcomes.sort(key=lambda outcome: outcome.number)
         for removal in outcome.removals:
             self._progress.say(self._in_words(removal, outcome))
         self._progress.advance()

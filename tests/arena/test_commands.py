@@ -22,6 +22,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="keepers need Li
 ROOT = Path(__file__).resolve().parents[2]
 HOSTILE = ROOT / "tests" / "arena" / "hostile.py"
 RANDOM = f"{sys.executable} -m catan_env agent --policy random"
+TWO = ["--agent", RANDOM, "--agent", RANDOM]
 
 
 @pytest.fixture(autouse=True)
@@ -122,6 +123,28 @@ def test_the_agents_output_goes_to_a_folder_that_is_printed(tmp_path, capfd, mon
     assert (folder / "game-0001.sgn.json").exists()
 
 
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_game_that_cannot_be_stored_ends_a_match_with_the_table_so_far(workers, tmp_path, capfd):
+    in_the_way, results = tmp_path / "game-0003.sgn.json", tmp_path / "results.json"
+    in_the_way.mkdir()
+    options = ["--games", "4", "--max-turns", "2", "--timeout", "60", "--workers", workers]
+    kept = ["--record", str(tmp_path), "--log-dir", str(tmp_path), "--json", str(results)]
+    assert main(["match", *TWO, *options, *kept]) == 2
+    shown, stored = capfd.readouterr(), len(list(tmp_path.glob("game-*.sgn.json"))) - 1
+    assert shown.err.splitlines()[-1] == f"catan-env match: {in_the_way}: Is a directory"
+    games = "1 game" if stored == 1 else f"{stored} games"
+    assert shown.out.splitlines()[-1].startswith(f"{games}, {stored} without a winner")
+    assert len(games_in(results)) == stored and (stored == 2 or workers == "2")
+    assert not list(tmp_path.glob(".game-*"))
+
+
+def test_a_match_without_any_game_stored_ends_with_the_error_alone(tmp_path, capfd):
+    (tmp_path / "game-0001.sgn.json").mkdir()
+    options = ["--games", "1", "--max-turns", "2", "--record", str(tmp_path)]
+    assert main(["match", *TWO, *options]) == 2
+    assert capfd.readouterr().out == ""
+
+
 DIES = f"{sys.executable} {HOSTILE} dies_early"
 NEVER_THERE = f"{sys.executable} nowhere.py"
 
@@ -207,9 +230,6 @@ def games_in(results):
     """The games in a results file, in order."""
     _, *games = map(json.loads, results.read_text().splitlines())
     return sorted(games, key=lambda game: game["game"])
-
-
-TWO = ["--agent", RANDOM, "--agent", RANDOM]
 
 
 @pytest.mark.parametrize(

@@ -88,6 +88,14 @@ def test_a_file_that_cannot_be_written_is_one_line(record, capsys):
     )
 
 
+def test_a_game_that_cannot_be_saved_ends_play_with_the_table_so_far(tmp_path, capsys):
+    (tmp_path / "game-2.sgn.json").mkdir()
+    status = main(["play", "random", "random", "--games", "4", "--record", str(tmp_path)])
+    shown = capsys.readouterr()
+    assert status == 2 and shown.out.splitlines()[-1].startswith("2 games, ")
+    assert shown.err == f"catan-env play: {tmp_path / 'game-2.sgn.json'}: Is a directory\n"
+
+
 def test_ctrl_c_ends_a_command_that_waits_for_a_file_in_silence(tmp_path):
     pipe = tmp_path / "slow.sgn.json"
     os.mkfifo(pipe)
