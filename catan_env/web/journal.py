@@ -158,11 +158,15 @@ def write_private(path: Path, text: str) -> None:
     """Write a file that only its owner can read: complete or absent, even if the power fails."""
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     file = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with open(file, "w", encoding="utf-8", newline="\n") as opened:
-        opened.write(text)
-        opened.flush()
-        os.fsync(opened.fileno())
-    beside.replace(path)
+    try:
+        with open(file, "w", encoding="utf-8", newline="\n") as opened:
+            opened.write(text)
+            opened.flush()
+            os.fsync(opened.fileno())
+        beside.replace(path)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
 
 
 def _links_of(record: Path) -> Path:

@@ -21,7 +21,7 @@ from catan_env.net.address import reachable
 from catan_env.net.serve import listen
 from catan_env.notation import loads, read
 from catan_env.web.hall import TableHall
-from catan_env.web.journal import stored_tables
+from catan_env.web.journal import stored_tables, write_private
 from catan_env.web.messages import (
     Act,
     Choices,
@@ -146,6 +146,13 @@ def test_a_step_that_cannot_be_stored_is_refused_and_changes_nothing(
     tables.say(ANN, act)
     assert tables.table.game != before
     assert restored(tmp_path).table.game == tables.table.game
+
+
+def test_a_file_that_cannot_be_written_leaves_no_part_of_it(tmp_path: Path) -> None:
+    (tmp_path / "record").mkdir()
+    with pytest.raises(OSError):
+        write_private(tmp_path / "record", "text")
+    assert [file.name for file in tmp_path.iterdir()] == ["record"]
 
 
 class FullDisk:
