@@ -8,7 +8,6 @@ from typing import Any, TextIO
 from catan_env.core.constants import Phase
 from catan_env.game import correction
 from catan_env.game.action import Action, ActionKind
-from catan_env.game.errors import IllegalActionError
 from catan_env.game.event import Event
 from catan_env.game.view import SeatView
 from catan_env.net.framing import Connection
@@ -33,6 +32,7 @@ from catan_env.protocols.catan_german.messages import (
 )
 from catan_env.protocols.catan_german.opening import SOFTWARE
 from catan_env.protocols.catan_german.safe import SAFE, asked_for
+from catan_env.protocols.catan_german.trade import HeardOffer
 from catan_env.protocols.catan_german.unanswered import Unanswered
 
 Decide = Callable[[SeatView], int]
@@ -421,16 +421,21 @@ class Agent:
         follower = self.follower
         view, offer = follower.view, follower.offer
         assert view is not None and offer is not None
-        trial = view.copy()
-        step = (view.viewer - offer.seat) % view.seats
-        try:
-            trial.apply(Event(offer.seat, Action.offer(step, offer.give, offer.get)))
-            action = Action.from_index(int(self._decide(trial)))
-        except IllegalActionError:  # not a legal offer under our rules
-            action = Action.reject()
+        trial = _with_offer(view, offer)
+        action = Action.reject() if trial is None else Action.from_index(int(self._decide(trial)))
         follower.say([action])
         self._unanswered.sent(view.turn, offer.number)
-        self._out.append(follower.speech.request(trial, [action], offer.number))
+        self._out.append(follower.speech.request(view, [action], offer.number))
+
+
+def _with_offer(view: SeatView, offer: HeardOffer) -> SeatView | None:
+    """A copy of the view with another seat's offer; None if our rules do not allow it."""
+    trial, step = view.copy(), (view.viewer - offer.seat) % view.seats
+    try:
+        trial.apply(Event(offer.seat, Action.offer(step, offer.give, offer.get)))
+    except ValueError:  # also for more cards of a kind than an Action can name
+        return None
+    return trial
 
 
 _GO_ON = {

@@ -6,7 +6,7 @@ Most servers send the action first and the moved cards afterwards; some in the o
 from collections.abc import Sequence
 from typing import Any
 
-from catan_env.core.constants import Phase, Resource
+from catan_env.core.constants import CARDS_PER_RESOURCE, Phase, Resource
 from catan_env.game.action import Action, ActionKind, Counts
 from catan_env.game.event import HIDDEN, Event
 from catan_env.protocols.catan_german.belief import Belief
@@ -340,10 +340,16 @@ class Transfers:
 
     def trade(self, offer: HeardOffer, partner: int, answer: Action) -> None:
         """The game's form of an offer to all: one to a single seat, and its answer."""
-        step = (partner - offer.seat) % self.view.seats
-        self.apply(offer.seat, Action.offer(step, offer.give, offer.get))
-        self.apply(partner, answer)
         given, got = sum(offer.give), sum(offer.get)
+        if max(*offer.give, *offer.get) <= CARDS_PER_RESOURCE:
+            step = (partner - offer.seat) % self.view.seats
+            self.apply(offer.seat, Action.offer(step, offer.give, offer.get))
+            self.apply(partner, answer)
+        elif answer.kind == ActionKind.ACCEPT:
+            for seat, lost, gained in ((offer.seat, offer.give, offer.get),
+                                       (partner, offer.get, offer.give)):  # fmt: skip
+                self.belief.move(Move(seat, -1, lost, sum(lost)))
+                self.belief.move(Move(seat, 1, gained, sum(gained)))
         if answer.kind == ActionKind.ACCEPT:
             both = [(offer.seat, -1, given), (partner, -1, got)]
             self._ledger.expect([*both, (offer.seat, 1, got), (partner, 1, given)])
