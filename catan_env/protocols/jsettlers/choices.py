@@ -6,7 +6,6 @@ from typing import Any
 
 from catan_env.core.constants import DESERT, Phase
 from catan_env.game.action import Action, ActionKind
-from catan_env.game.errors import IllegalActionError
 from catan_env.game.event import Event
 from catan_env.game.view import SeatView
 from catan_env.protocols.jsettlers import messages as m
@@ -39,10 +38,9 @@ def accepts(view: SeatView, give: Sequence[int], get: Sequence[int], ask: Ask) -
     if not any(give) or not any(get) or any(map(min, give, get)):
         return False
     trial, maker = view.copy(), view.turn_seat
-    offer = Action.offer((view.viewer - maker) % view.seats, give, get)
     try:
-        trial.apply(Event(maker, offer))
-    except IllegalActionError:  # we cannot pay, or our rules allow no offers in this phase
+        trial.apply(Event(maker, Action.offer((view.viewer - maker) % view.seats, give, get)))
+    except ValueError:  # not payable, not allowed in this phase, or too many for an Action
         return False
     return ask(trial).kind == ActionKind.ACCEPT
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from catan_env.core.constants import Phase
+from catan_env.core.constants import CARDS_PER_RESOURCE, Phase
 from catan_env.game import correction
 from catan_env.game.action import Action
 from catan_env.net.errors import RemoteProtocolError
@@ -47,7 +47,11 @@ class Trades:
             return
         if maker != account.seat:
             self.asked = (give, get) if account.seat in to else None
-        elif len(to) == 1 and (view.phase == Phase.MAIN or self._is_open(maker)):
+        elif (
+            len(to) == 1
+            and can_be_named(give, get)
+            and (view.phase == Phase.MAIN or self._is_open(maker))
+        ):
             account.act(maker, Action.offer((to[0] - maker) % view.seats, give, get))
 
     def accept(self, message: m.AcceptOffer) -> None:
@@ -61,8 +65,11 @@ class Trades:
         if maker != on_turn:
             give, get, partner = get, give, maker
         self.asked = None
-        self._open(partner, give, get)
-        account.act(partner, Action.accept())
+        if can_be_named(give, get):
+            self._open(partner, give, get)
+            account.act(partner, Action.accept())
+        else:
+            self._exchange(partner, give, get)
 
     def clear(self, message: m.ClearOffer) -> None:
         """Close the offer of the seat on turn, or every offer."""
@@ -87,6 +94,23 @@ class Trades:
             step = (partner - on_turn) % view.seats
             self._account.act(on_turn, Action.offer(step, give, get))
 
+    def _exchange(self, partner: int, give: Counts, get: Counts) -> None:
+        """Move the cards of a trade that no event of ours can express."""
+        self._withdraw()
+        account = self._account
+        account.differ("trade")
+        correction.exchange(account.view, account.turn_seat, give, get)
+        correction.exchange(account.view, partner, get, give)
+
     def _withdraw(self) -> None:
         if self._account.view.offer is not None:
             self._account.act(self._account.view.offer.to, Action.reject())
+
+
+def can_be_named(give: Counts, get: Counts) -> bool:
+    """True if an Action can name these cards: at most as many of a kind as the booklet's bank has.
+
+    >>> can_be_named((19, 0, 0, 0, 0), (0, 1, 0, 0, 0)), can_be_named((20, 0, 0, 0, 0), (0,) * 5)
+    (True, False)
+    """
+    return max(*give, *get) <= CARDS_PER_RESOURCE

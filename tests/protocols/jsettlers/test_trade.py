@@ -175,3 +175,42 @@ def test_our_offer_that_is_announced_in_the_next_turn_leaves_no_trace() -> None:
     before, differed = told.view.state_bytes(), differences(told)
     assert told.say(offer(0, 2)) == []
     assert told.view.state_bytes() == before and differences(told) == differed
+
+
+MANY = pytest.mark.parametrize(
+    "counts", [(0, 0, 20, 0, 0, 0, 1, 0, 0, 0), (0, 0, 1, 0, 0, 0, 20, 0, 0, 0)]
+)
+"""Trades of more cards of a kind than the booklet's bank has; this server's never runs out."""
+
+
+@MANY
+def test_an_offer_of_more_cards_than_an_action_can_name_is_refused(counts: tuple[int, ...]) -> None:
+    told = Told().turn_of(1)
+    told.give(ore=40)
+    told.policy = playing(Action.accept())
+    asked = m.MakeOffer(GAME, 1, True, False, False, False, counts)
+    assert told.say(asked) == [m.RejectOffer(GAME, 0)]
+
+
+@MANY
+@pytest.mark.parametrize(("maker", "taker"), [(1, 2), (3, 1)])
+def test_a_trade_of_as_many_between_others_moves_the_cards_as_announced(
+    counts: tuple[int, ...], maker: int, taker: int
+) -> None:
+    told = Told().turn_of(1)
+    rich(told, s1=30, s2=30, s3=30)
+    told.say(m.MakeOffer(GAME, maker, *(seat == taker for seat in range(4)), counts))
+    told.say(m.AcceptOffer(GAME, taker, maker, counts), m.ClearOffer(GAME, -1))
+    paid = sum(counts[:5]) - sum(counts[5:])
+    assert told.view.hand_size(maker) == 30 - paid and told.view.hand_size(taker) == 30 + paid
+    assert differences(told)["trade"] == 1 and not told.line.agent.ended
+    assert told.view.offer is None and sum(told.view.bank) >= 0
+
+
+def test_our_own_offer_of_as_many_leaves_no_trace() -> None:
+    told = Told().own_turn(wool=2)
+    told.roll()
+    before = told.view.state_bytes()
+    many = (0, 0, 20, 0, 0, 0, 1, 0, 0, 0)
+    told.say(m.MakeOffer(GAME, 0, False, True, False, False, many))
+    assert told.view.state_bytes() == before and not told.line.agent.ended
