@@ -7,7 +7,7 @@ from typing import Self
 
 import numpy as np
 
-from catan_env.core.constants import DECK, KNIGHT, Phase, Resource
+from catan_env.core.constants import CARDS_PER_RESOURCE, DECK, KNIGHT, Phase, Resource
 from catan_env.game import correction
 from catan_env.game.action import ActionKind
 from catan_env.game.errors import IllegalActionError
@@ -16,6 +16,9 @@ from catan_env.game.hand_bounds import SEVEN, HandBounds, with_more
 from catan_env.game.view import SeatView
 
 REFUSED = "refused:"
+MOST_CARDS = CARDS_PER_RESOURCE * len(Resource)
+"""The largest hand in a view: all cards of our bank. A table without a limit may have more; a
+view's memory holds 127, so that there is room for what a hand gets before its next correction."""
 
 
 class TrackedView:
@@ -140,9 +143,14 @@ class TrackedView:
     def believe_hand(self, seat: int, size: int, hand: Sequence[int] | None = None) -> None:
         """Set a hand's size; `hand` are the viewer's own cards, None where their kinds are hidden.
 
-        Known cards of another seat are reduced only as far as the new size requires.
+        Known cards of another seat are reduced only as far as the new size requires. A hand of more
+        than MOST_CARDS is shown with as many at most.
         """
         view, state = self.view, self.view._array[0]
+        if hand is not None and sum(hand) > MOST_CARDS:
+            hand = cut(hand, MOST_CARDS)
+            size = sum(hand)
+        size = min(size, MOST_CARDS)
         gone = view.hand_size(seat) - size
         if not gone and (hand is None or tuple(hand) == view.hand(seat)):
             return
@@ -157,9 +165,21 @@ class TrackedView:
             state["known"][seat] = 0
         correction.count_bank(view)
 
+    def limit_hands(self) -> None:
+        """Cut the hands that events have made too large."""
+        for seat in range(self.view.seats):
+            if self.view.hand_size(seat) > MOST_CARDS:
+                hand = self.view.hand(seat) if seat == self.seat else None
+                self.believe_hand(seat, MOST_CARDS, hand)
+
     def believe_cards(self, seat: int, number: int, cards: Sequence[int] | None = None) -> None:
-        """Set a seat's number of development cards; `cards` are the viewer's own, by kind."""
+        """Set a seat's number of development cards; `cards` are the viewer's own, by kind.
+
+        More than the deck has are shown as that many at most.
+        """
         view, state = self.view, self.view._array[0]
+        number = min(number, sum(DECK))
+        cards = None if cards is None else cut(cards, sum(DECK))
         if number == view.card_count(seat) and (cards is None or tuple(cards) == view.cards(seat)):
             return
         self.differ("development cards")
@@ -174,7 +194,8 @@ class TrackedView:
         correction.refresh(view)
 
     def believe_knights(self, seat: int, knights: int) -> None:
-        """Set the number of knights that a seat has played."""
+        """Set the number of knights that a seat has played, at most the number of all cards."""
+        knights = min(knights, sum(DECK))
         if knights != self.view.knights(seat):
             self.differ("knights")
             self.view._array[0]["played"][seat, KNIGHT] = knights
@@ -185,3 +206,16 @@ class TrackedView:
         if seat != getattr(self.view, f"{name}_seat"):
             self.differ(name)
             correction.award(self.view, name, seat)
+
+
+def cut(cards: Sequence[int], most: int) -> tuple[int, ...]:
+    """Return the counts with the largest cut to one height, so that their sum is at most `most`.
+
+    >>> cut((5000, 0, 0, 0, 2), 95), cut((300, 200, 1, 0, 0), 95), cut((1, 2, 0, 0, 0), 95)
+    ((93, 0, 0, 0, 2), (47, 47, 1, 0, 0), (1, 2, 0, 0, 0))
+    """
+    if sum(cards) <= most:
+        return tuple(cards)
+    heights = range(most, -1, -1)
+    height = next(height for height in heights if sum(min(n, height) for n in cards) <= most)
+    return tuple(min(n, height) for n in cards)

@@ -4,7 +4,7 @@ import pytest
 
 from catan_env import Action, Board, Event, Game, SeatView
 from catan_env.game.errors import IllegalActionError
-from catan_env.game.tracked import TrackedView
+from catan_env.game.tracked import MOST_CARDS, TrackedView
 
 SIDES = {"board": Board.beginner(), "seats": 3, "settlements": {0: [8], 1: [35], 2: [20]}}
 
@@ -55,6 +55,33 @@ def test_the_viewer_s_hand_is_what_the_table_announces() -> None:
     tracked.believe_hand(0, 3, (0, 0, 2, 1, 0))
     assert (tracked.view.hand(0), tracked.view.hand_size(0)) == ((0, 0, 2, 1, 0), 3)
     assert tracked.differences == {"own hand": 1} and not tracked.is_exact
+
+
+@pytest.mark.parametrize("number", [96, 128, 5000])
+def test_a_hand_larger_than_our_bank_is_shown_with_as_many_cards_as_the_bank_has(
+    number: int,
+) -> None:
+    tracked = tracked_of()
+    tracked.believe_hand(0, number, (number - 2, 0, 1, 0, 1))
+    tracked.believe_hand(1, number)
+    assert (tracked.view.hand(0), tracked.view.hand_size(1)) == ((93, 0, 1, 0, 1), MOST_CARDS)
+    tracked.view._array["hand_size"][0, 2] = 127
+    tracked.limit_hands()
+    assert [tracked.view.hand_size(seat) for seat in range(3)] == [MOST_CARDS] * 3
+
+
+def test_all_cards_of_our_bank_fit_into_one_hand() -> None:
+    tracked = tracked_of()
+    tracked.believe_hand(0, MOST_CARDS, (19,) * 5)
+    assert tracked.view.hand(0) == (19,) * 5 and MOST_CARDS == 95
+
+
+def test_more_development_cards_than_the_deck_has_are_shown_as_the_deck() -> None:
+    tracked = tracked_of()
+    tracked.believe_cards(0, 1001, (1000, 1, 0, 0, 0))
+    tracked.believe_knights(1, 1000)
+    assert (tracked.view.card_count(0), tracked.view.cards(0)) == (25, (24, 1, 0, 0, 0))
+    assert tracked.view.knights(1) == 25 and tracked.view.deck_size == 0
 
 
 def test_known_cards_of_another_hand_are_reduced_by_the_cards_lost() -> None:

@@ -68,9 +68,11 @@ class Belief:
         view = self._tracked.view
         before = _sizes(view)
         self._tracked.follow(event)
+        more = [now - size for now, size in zip(_sizes(view), before, strict=True)]
         if self.is_in_doubt:
+            self._tracked.limit_hands()
             correction.count_bank(view)
-        return [now - size for now, size in zip(_sizes(view), before, strict=True)]
+        return more
 
     def pass_to(self, seat: int) -> None:
         """End turns until it is this seat's; pending obligations are dropped."""

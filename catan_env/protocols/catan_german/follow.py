@@ -161,7 +161,7 @@ class Follower:
             heard(self, message)
         except IllegalActionError:
             self._belief.be_in_doubt()
-        except ValueError as error:
+        except (ValueError, OverflowError) as error:
             if self.has_started and type(message) not in OPENING:
                 self._belief.be_in_doubt()
                 return

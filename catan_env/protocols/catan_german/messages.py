@@ -14,8 +14,8 @@ Id = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 Named = Annotated[int, Meta(ge=-1, le=2**31 - 1)]
 """A player; some servers send -1 if there is none."""
 Count = Annotated[int, Meta(ge=0, le=1000)]
-Balance = Annotated[int, Meta(ge=-1000, le=1000)]
-"""A count that one server lets fall below zero."""
+Balance = Annotated[int, Meta(ge=-(2**31), le=2**31 - 1)]
+"""A count of cards that a player has; one server lets it fall below zero."""
 
 
 class Point(Struct, frozen=True):

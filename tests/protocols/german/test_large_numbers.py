@@ -3,6 +3,8 @@
 import msgspec
 import pytest
 
+from catan_env.core.constants import Resource
+from tests.covering import covering
 from tests.protocols.german.in_memory import LineAgent, policy_of
 from tests.protocols.german.test_agent import a_game, line_of, said, status
 
@@ -75,3 +77,49 @@ def test_a_refused_offer_of_as_many_leaves_no_trace() -> None:
     agent.receive(offered(1, {"Holz": 1}, {"Lehm": 20}))
     agent.receive(line_of("Handelsangebot abgebrochen", Spieler=1, Handel_id=99))
     assert view.state_bytes() == before and not agent.follower.is_in_doubt
+
+
+HANDS = (96, 127, 128, 500, 5000)
+
+
+@pytest.mark.parametrize(("version", "number"), covering(("0.1", "1.0"), HANDS))
+@pytest.mark.parametrize("name", ["builder", "greedy", "random"])
+def test_a_turn_is_played_however_large_the_hands_are(version: str, number: int, name: str) -> None:
+    agent = heard_until("Handeln oder Bauen", 2, version)
+    agent._decide = policy_of(name, 1)
+    agent.receive(status(1, "Warten", Rohstoffe={"Unbekannt": number}))
+    own = {"Holz": number - 3, "Wolle": 2, "Erz": 1}
+    agent.receive(status(ME, "Warten", Rohstoffe=own) + status(2, "Warten"))
+    assert said(agent.receive(status(ME, "Würfeln", Rohstoffe=own))) == ["Würfeln"]
+    wurf = 6 if version == "0.1" else [3, 3]
+    agent.receive(line_of("Würfelwurf", Spieler=ME, Wurf=wurf))
+    agent.receive(line_of("Ertrag", Spieler=1, Rohstoffe={"Holz": 40}))
+    assert said(agent.receive(status(ME, "Handeln oder Bauen", Rohstoffe=own)))
+    view = agent.follower.view
+    assert view is not None and sum(view.hand(view.viewer)) == view.hand_size(view.viewer) > 90
+    assert view.hand(view.viewer)[Resource.ORE] == 1 and view.hand(view.viewer)[Resource.WOOL] == 2
+
+
+def test_hands_grow_without_an_end() -> None:
+    """Nothing is discarded in 0.1, and its text does not limit the bank."""
+    agent = heard_until("Würfeln", 1, "0.1")
+    for k in range(100):
+        for player in (1, 2):
+            agent.receive(status(player, "Würfeln", Rohstoffe={"Unbekannt": 7 * k}))
+            agent.receive(line_of("Würfelwurf", Spieler=player, Wurf=6))
+            for other in (1, 2, ME):
+                agent.receive(line_of("Ertrag", Spieler=other, Rohstoffe={"Holz": 7}))
+            agent.receive(line_of("Statusupdate", Spieler={"id": player, "Status": "Warten"}))
+        reply = agent.receive(status(ME, "Würfeln", Rohstoffe={"Holz": 14 * k}))
+        assert said(reply) == ["Würfeln"]
+        agent.receive(status(ME, "Warten", Rohstoffe={"Holz": 14 * k}))
+    view = agent.follower.view
+    assert view is not None
+    assert [view.hand_size(agent.follower.seats.of(player)) for player in (1, 2)] == [95, 95]
+
+
+def test_development_cards_and_knights_may_be_many_too() -> None:
+    agent = heard_until("Handeln oder Bauen", 2)
+    many = {"Rittermacht": 1000, "Entwicklungskarten": {"Ritter": 1000}}
+    agent.receive(status(ME, "Warten", **many) + status(1, "Warten", **many))
+    assert said(agent.receive(status(ME, "Würfeln", **many)))
