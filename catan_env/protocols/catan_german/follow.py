@@ -218,16 +218,17 @@ class Follower:
     def _updated(self, message: StatusUpdate) -> None:
         said = message.player
         was = self.seats.hear(said)
+        status = self.seats.players[said.id].status
         if said.status == words.GONE:
             self._lost(said.id)
         if said.id == self.seats.me:
-            self.status = said.status
-            if said.status != words.DISCARD:
+            self.status = status
+            if status != words.DISCARD:
                 self._transfers.has_discarded = False
         if self.view is None and self.seats.own is not None:
             self._begin_view(self.seats.own)
         if self.view is not None and said.id in self.seats:
-            self._compare(self.seats.of(said.id), said, said.status != was)
+            self._compare(self.seats.of(said.id), said, status != was)
 
     def _compare(self, seat: int, said: Player, is_new: bool) -> None:
         if is_new and said.status == words.ROLL:

@@ -1,5 +1,7 @@
 """The players as announced by the server: ids, and their seats (5)."""
 
+from msgspec.structs import asdict, replace
+
 from catan_env.protocols.catan_german import words
 from catan_env.protocols.catan_german.messages import Player
 
@@ -22,7 +24,7 @@ class Seats:
         self.me: int | None = None
         """The client's own id."""
         self.players: dict[int, Player] = {}
-        """The latest Statusupdates, by id."""
+        """The players as Statusupdates have shown them so far, by id."""
         self.number = 0
         """The number of players; 0 until the game has started."""
         self._order: list[int] = []
@@ -41,12 +43,13 @@ class Seats:
         return player in self._order
 
     def hear(self, said: Player) -> str | None:
-        """Store a Statusupdate; return the player's previous status."""
-        before = self.players.get(said.id)
-        self.players[said.id] = said
+        """Store a Statusupdate, which may leave fields out; return the player's previous status."""
+        before = self.players.get(said.id, Player(said.id))
+        given = {name: value for name, value in asdict(said).items() if value is not None}
+        self.players[said.id] = replace(before, **given)
         if self.number and said.id not in self and said.status == words.PLACE_SETTLEMENT:
             self.of(said.id)
-        return None if before is None else before.status
+        return before.status
 
     def begin(self) -> None:
         """Start with the waiting players; ValueError if they are too many or too few."""

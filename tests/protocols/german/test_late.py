@@ -89,6 +89,10 @@ class Late:
         """Execute a message in the room."""
         self.send(self.room.received(line, message, self.now))
 
+    def spelled(self, line: int, message: Any) -> bytes:
+        """A message of the room, as sent to a line."""
+        return self._ends[line].send(message)
+
     def send(self, effects: list[Any]) -> None:
         """Delay all lines' messages together, or none."""
         parts: dict[int, bytes] = {}
@@ -96,7 +100,7 @@ class Late:
             if isinstance(effect, Send):
                 if isinstance(effect.message, Answer) and effect.message.text != "OK":
                     self.refused.append(effect.message.text)
-                said = self._ends[effect.line].send(effect.message)
+                said = self.spelled(effect.line, effect.message)
                 parts[effect.line] = parts.get(effect.line, b"") + said
         for line, data in parts.items():
             is_late = self.room.play is not None and self._chance.random() < self._share
