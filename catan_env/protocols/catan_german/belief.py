@@ -22,12 +22,13 @@ from catan_env.protocols.catan_german.words import number_of, to_counts
 
 
 class Belief:
-    """`view` is None until this seat is known; earlier events are stored until then."""
+    """`view` is None until this seat is known; it begins with all that happened before."""
 
     def __init__(self) -> None:
         self._tracked: TrackedView | None = None
         self._is_in_doubt = False
-        self._early: list[Event] = []
+        self._placed: list[Event] = []
+        """The events of the set-up."""
         self._are_swapped = False
         """True while Statusupdates have Monopol and Erfindung swapped."""
 
@@ -47,9 +48,10 @@ class Belief:
         return self._tracked
 
     def begin(self, board: Board, robber: int, viewer: int, seats: int, rules: Rules) -> None:
-        """Begin the view of a seat."""
+        """Begin the view of a seat; in the set-up also again, with another number of seats."""
+        placed, self._placed = self._placed, []
         self.continue_from(SeatView.begin(board, viewer, seats, rules, robber=robber))
-        for event in self._early:
+        for event in placed:
             self.apply(event)
 
     def continue_from(self, view: SeatView) -> None:
@@ -62,8 +64,9 @@ class Belief:
 
     def apply(self, event: Event) -> list[int]:
         """Follow an event; return how many more cards each seat has after it."""
+        if self._tracked is None or self._tracked.view.turn == 0:
+            self._placed.append(event)
         if self._tracked is None:
-            self._early.append(event)
             return []
         view = self._tracked.view
         before = _sizes(view)

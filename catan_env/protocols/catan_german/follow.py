@@ -206,6 +206,14 @@ class Follower:
     def _started(self, message: GameStarted) -> None:
         self.seats.begin()
         self._board = board_of(message.map, self._places)
+        self._see_to_view()
+
+    def _see_to_view(self) -> None:
+        """Begin the view once this seat is known, and again with another number of players."""
+        view, own = self.view, self.seats.own
+        is_due = view is None or (view.turn == 0 and view.seats != self.seats.number)
+        if is_due and own is not None:
+            self._begin_view(own)
 
     def _begin_view(self, viewer: int) -> None:
         if self._board is None or self.version is None:
@@ -225,8 +233,7 @@ class Follower:
             self.status = status
             if status != words.DISCARD:
                 self._transfers.has_discarded = False
-        if self.view is None and self.seats.own is not None:
-            self._begin_view(self.seats.own)
+        self._see_to_view()
         if self.view is not None and said.id in self.seats:
             self._compare(self.seats.of(said.id), said, status != was)
 
@@ -278,7 +285,9 @@ class Follower:
     def _act(self, player: int, action: Action, outcome: Any = None) -> None:
         """Follow an action of a player on its turn."""
         self._transfers.settle()
-        seat, view = self.seats.of(player), self.view
+        seat = self.seats.of(player)
+        self._see_to_view()
+        view = self.view
         if view is not None and view.turn and view.turn_seat != seat and not view.is_over:
             self._belief.be_in_doubt()
             self._belief.pass_to(seat)

@@ -5,11 +5,18 @@ from msgspec.structs import asdict, replace
 from catan_env.protocols.catan_german import words
 from catan_env.protocols.catan_german.messages import Player
 
-SEATS = (2, 3, 4)
+LEAST, MOST = 2, 4
+"""Numbers of players that our game has."""
+NOT_PLAYING = (None, words.CHOOSING, words.READY, words.GONE)
+"""Statuses that no player of a game in progress has."""
 
 
 class Seats:
     """Seat k is the k-th that is asked for a settlement, or places one unasked.
+
+    Some servers announce a player in the lobby to that player alone, or not that it has started, or
+    not that it has left. So the number of players is an estimate until all have placed: it grows
+    with each further one, and ends with the first that is asked for its second settlement.
 
     >>> seats = Seats()
     >>> for id in (1, 2):
@@ -28,6 +35,9 @@ class Seats:
         self.number = 0
         """The number of players; 0 until the game has started."""
         self._order: list[int] = []
+        self._is_certain = False
+        """True once a player has been asked for its second settlement."""
+        self._have_all_placed = False
 
     @property
     def ids(self) -> tuple[int, ...]:
@@ -47,22 +57,43 @@ class Seats:
         before = self.players.get(said.id, Player(said.id))
         given = {name: value for name, value in asdict(said).items() if value is not None}
         self.players[said.id] = replace(before, **given)
-        if self.number and said.id not in self and said.status == words.PLACE_SETTLEMENT:
-            self.of(said.id)
+        if self.number and said.status != before.status:
+            self._count(said)
         return before.status
 
+    def _count(self, said: Player) -> None:
+        """Count the players again after a new Status."""
+        is_asked = said.status == words.PLACE_SETTLEMENT
+        self._have_all_placed |= said.status == words.ROLL
+        if is_asked and said.id in self and not self._have_all_placed:
+            self.number, self._is_certain = max(LEAST, len(self._order)), True
+        elif is_asked:
+            self.of(said.id)
+        if not (self._is_certain or self._have_all_placed):
+            playing = [id for id, p in self.players.items() if p.status not in NOT_PLAYING]
+            self.number = max(self.number, min(MOST, len(playing)))
+
     def begin(self) -> None:
-        """Start with the waiting players; ValueError if they are too many or too few."""
-        waiting = [id for id, player in self.players.items() if player.status == words.READY]
-        number = len({*waiting, self.me})
-        if number not in SEATS:
+        """Start with the known players, or those who wait; ValueError if they are too many."""
+        known = {id for id, p in self.players.items() if p.status != words.GONE} | {self.me}
+        waiting = {id for id in known if id == self.me or self._waits(id)}
+        number = len(known if len(known) <= MOST or len(waiting) < LEAST else waiting)
+        if number > MOST:
             raise ValueError(f"{number} players; a game of ours has 2, 3 or 4")
-        self.number = number
+        self.number = max(LEAST, number)
+        for id, player in self.players.items():
+            if player.status == words.PLACE_SETTLEMENT:
+                self.of(id)
+
+    def _waits(self, player: int | None) -> bool:
+        return player in self.players and self.players[player].status == words.READY
 
     def of(self, player: int) -> int:
         """The seat of a player; the next one, if it has none. ValueError if none is left."""
         if player not in self._order:
-            if len(self._order) >= self.number:
+            may_be_more = self.number and not self._have_all_placed
+            if len(self._order) >= (MOST if may_be_more else self.number):
                 raise ValueError(f"Spieler {player} does not play")
             self._order.append(player)
+            self.number = max(self.number, len(self._order))
         return self._order.index(player)
