@@ -41,6 +41,9 @@ Decide = Callable[[SeatView], int]
 CARDS_PATIENCE = 1.0
 """Seconds to wait for cards that some servers do not announce."""
 
+REPEAT = 1.0
+"""Seconds before a refused request is repeated, if the seat has no other to make."""
+
 STAY = 2.0
 """Seconds to stay connected after the end of the game, unless the server closes earlier: some
 servers stop announcing the winner at the first client that has left."""
@@ -105,6 +108,10 @@ class Agent:
         """The turn of these refusals."""
         self._has_to_roll_first = False
         """True if the server refuses cards before the roll."""
+        self._is_refused = False
+        """True if the server has refused this seat's last request."""
+        self._again_at: float | None = None
+        """The time at which a refused request is repeated."""
         self._unanswered = Unanswered()
         self._leaves_at: float | None = None
         """The time to close the connection after the end of the game."""
@@ -118,7 +125,7 @@ class Agent:
             return self._leaves_at
         if not self.follower.has_started:
             return self._entry.deadline
-        dues = (self._offer_due, self._cards_due, self._watchdog.deadline)
+        dues = (self._offer_due, self._cards_due, self._again_at, self._watchdog.deadline)
         return min((due for due in dues if due is not None), default=None)
 
     @property
@@ -156,6 +163,8 @@ class Agent:
         if not self.follower.has_started:
             self._out += self._entry.time(self.follower, now)
             return self._flush()
+        if self._again_at is not None and now >= self._again_at:
+            self._end_pause()
         if self._cards_due is not None and now >= self._cards_due:
             self.follower.give_up()
         elif self._offer_due is not None and now >= self._offer_due:
@@ -176,8 +185,10 @@ class Agent:
         return out
 
     def _hear(self, message: Message, now: float) -> None:
-        had_said = bool(self.follower.said)
+        had_said, status = bool(self.follower.said), self.follower.status
         self.follower.hear(message)
+        if self.follower.status != status:
+            self._end_pause()
         if isinstance(message, Hello):
             self._out.append(ClientHello(f"{SOFTWARE} (catan_env) (KI)"))
         elif self.follower.has_started:
@@ -205,7 +216,7 @@ class Agent:
         follower = self.follower
         while follower.is_asked_for_answer:
             self._answer_offer()
-        while follower.is_asked:
+        while follower.is_asked and self._again_at is None:
             self._act(now)
         if follower.awaits_cards:
             due = self.present.now + CARDS_PATIENCE
@@ -229,6 +240,7 @@ class Agent:
         if message.text == words.OK:
             self._unanswered.confirmed()
         elif self._unanswered.refused():
+            self._is_refused = True
             self._be_refused(now)
 
     def _see_to_answer(self) -> None:
@@ -297,14 +309,21 @@ class Agent:
             self._silent.clear()
 
     def _act(self, now: float) -> None:
-        """Ask the policy, once per decision of a message."""
+        """Ask the policy, once per decision of a message; pause if it was refused this turn."""
         view = self.follower.view
         assert view is not None
         actions = self._decided(view)
+        if self._is_refused and actions[0] in self._refused_actions:
+            self._again_at = self.present.now + REPEAT
+            return
+        self._is_refused = False
         self.follower.say(actions)
         if actions[0].kind == ActionKind.OFFER:
             self._proposal = Proposal((view.viewer + actions[0].args[0]) % view.seats)
         self._send(self.follower.speech.request(view, actions), now)
+
+    def _end_pause(self) -> None:
+        self._again_at, self._is_refused = None, False
 
     def _decided(self, view: SeatView) -> tuple[Action, ...]:
         self._see_to_turn()
