@@ -33,15 +33,20 @@ class Entry:
         self._wish = colour
         self._chance = chance or Random()
         self._tried: list[str] = []
-        """Requested colours; all but the last were refused."""
+        """Requested colours; all but the last were refused, perhaps in other words."""
         self._has_introduced = self._has_asked_to_start = self._is_pausing = False
+        self._is_in_doubt = False
+        """True if the server has answered other than OK since the last Spieler."""
+        self._repeats_in: type[Message] | None = None
+        """The other message in which the last refusal of a colour may be sent as well."""
 
     def hear(self, message: Message, follower: Follower, now: float) -> list[Message]:
         """Return the answer to a message of the server that `follower` has processed."""
+        self._is_in_doubt |= isinstance(message, Answer | Failure) and message.text != words.OK
         if follower.status == words.READY:
             self.deadline = None
         elif is_colour_refusal(message):
-            return self._be_refused(follower, now)
+            return self._be_refused(message, follower, now)
         elif not self._has_introduced and follower.status is None:
             self.deadline = now + PATIENCE if self.deadline is None else self.deadline
         elif not self._has_introduced and not self._is_pausing:
@@ -57,12 +62,17 @@ class Entry:
         self.deadline = None
         if not self._has_introduced:
             return self._introduce(follower, now)
-        return [] if follower.status == words.READY else self._ask_to_start(now)
-
-    def _be_refused(self, follower: Follower, now: float) -> list[Message]:
-        """Choose another colour, once: a refusal may be sent as Fehler and as Serverantwort."""
-        if not self._has_asked_to_start:
+        if follower.status == words.READY:
             return []
+        was_in_vain = self._has_asked_to_start and self._is_in_doubt
+        return self._introduce(follower, now) if was_in_vain else self._ask_to_start(now)
+
+    def _be_refused(self, message: Message, follower: Follower, now: float) -> list[Message]:
+        """Choose another colour, once: a refusal may be sent as Fehler and as Serverantwort."""
+        if not self._has_introduced or type(message) is self._repeats_in:
+            self._repeats_in = None
+            return []
+        self._repeats_in = Failure if isinstance(message, Answer) else Answer
         self._has_asked_to_start = self._has_introduced = False
         players = follower.seats.players.values()
         if any(p.colour == self._tried[-1] and p.status == words.READY for p in players):
@@ -73,7 +83,8 @@ class Entry:
     def _introduce(self, follower: Follower, now: float) -> list[Message]:
         colour = self._next_colour(follower)
         self._tried.append(colour)
-        self._has_introduced, self._is_pausing = True, False
+        self._has_introduced, self._has_asked_to_start = True, False
+        self._is_pausing = self._is_in_doubt = False
         self.deadline = now + PATIENCE
         return [Introduce(self._name, colour)]  # type: ignore[arg-type]
 
@@ -90,7 +101,7 @@ class Entry:
         return (fresh or free or list(words.COLOURS))[0]
 
     def _ask_to_start(self, now: float) -> list[Message]:
-        self._has_asked_to_start = True
+        self._has_asked_to_start, self._repeats_in = True, None
         self.deadline = now + LOST_AFTER
         return [StartGame()]
 
