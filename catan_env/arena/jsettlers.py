@@ -135,9 +135,10 @@ class Deployment:
     def _pause(self) -> None:
         """Wait before the next connection; the pauses restart if the server had admitted us."""
         self._print_declined()
-        if self._agent.is_in:
+        refusal = self._agent.refusal
+        if self._agent.is_in and refusal is None:
             self._pauses = self._waits()
-        self._be_patient("the connection was closed")
+        self._be_patient(refusal or "the connection was closed")
 
     def _print_declined(self) -> None:
         for game, reason in self._agent.declined.items():

@@ -79,7 +79,7 @@ class Agent:
     A `net.visitor.ReturningVisitor`. After `patience` seconds of silence a request counts as
     refused; 0 waits without a limit. All messages are written to `log`; `report` is called with
     each game that has ended. Raises ValueError for a name, a cookie or a table that no message can
-    contain, and RefusedError if the server rejects the agent.
+    contain, and RefusedError if the server rejects the agent's first login.
     """
 
     def __init__(
@@ -107,6 +107,8 @@ class Agent:
         """True if no more games are started."""
         self.is_in = False
         """True if the server has accepted us on the last connection."""
+        self.refusal: str | None = None
+        """The server's refusal on the last connection, after it had accepted us before."""
         self.present = Present()
         self._report = report or self.ended.append
         self._decide = decide
@@ -118,6 +120,8 @@ class Agent:
         self._wished_seat = seat
         self._log = log
         self._patience = patience
+        self._was_in = False
+        """True if the server has accepted us on an earlier connection."""
         self._arrival = Arrival()
         self._out: list[Any] = []
         self._leaving: dict[str, str] = {}
@@ -137,8 +141,12 @@ class Agent:
 
     @property
     def is_over(self) -> bool:
-        """True if no game is in progress, and either none will follow or a declined game waits."""
-        return not self.players and (self.is_finishing or bool(self.declined))
+        """True if no game is in progress and the connection has no use.
+
+        None will follow, a declined game waits for another robot, or the server refuses us.
+        """
+        hangs_up = self.is_finishing or bool(self.declined) or self.refusal is not None
+        return not self.players and hangs_up
 
     @property
     def is_done(self) -> bool:
@@ -148,7 +156,8 @@ class Agent:
     def opened(self, now: float) -> list[Any]:
         """Log in; the state of an earlier connection is discarded."""
         self.present.begin(now)
-        self.is_in = False
+        self._was_in |= self.is_in
+        self.is_in, self.refusal = False, None
         for known in (self.declined, self._leaving, self._seated, self._announced, self._taken):
             known.clear()
         self._out.append(VERSION)
@@ -245,7 +254,12 @@ class Agent:
         self.is_in = True
 
     def _sent_away(self, message: lobby.Refused) -> None:
-        raise RefusedError(f"the server refuses: {','.join(message.reason)}")
+        """Return later if we were accepted before: an old connection may still hold our name."""
+        reason = f"the server refuses: {','.join(message.reason)}"
+        if not (self.is_in or self._was_in):
+            raise RefusedError(reason)
+        self.closed(self.present.now)
+        self.refusal = reason
 
     def _status(self, message: lobby.Status) -> None:
         if self._cookie is None and message.code in REFUSALS and not self._seated:

@@ -6,7 +6,7 @@ from catan_env import Board, Rules
 from catan_env.net import RemoteProtocolError
 from catan_env.protocols.jsettlers import lobby
 from catan_env.protocols.jsettlers import messages as m
-from catan_env.protocols.jsettlers.agent import Agent, RefusedError
+from catan_env.protocols.jsettlers.agent import CLOSED, Agent, RefusedError
 from catan_env.protocols.jsettlers.opening import Agreement, UnplayableError
 from tests.protocols.jsettlers.board import board_message, no_board
 from tests.protocols.jsettlers.line import Line
@@ -37,6 +37,34 @@ def test_a_rejected_robot_names_the_reason(reason: tuple[str, ...]) -> None:
     line.begin()
     with pytest.raises(RefusedError, match=reason[0]):
         line.say(lobby.Refused(reason))
+
+
+def test_a_robot_that_returns_is_not_rejected_for_good() -> None:
+    """The server may still hold the old connection, and with it the name."""
+    line = robot()
+    line.begin()
+    line.say(lobby.RobotAccepted(("",)))
+    line.agent.closed(10.0)
+    for _ in range(2):
+        back = Line(line.agent)
+        back.begin()
+        assert not back.agent.is_over
+        assert back.say(lobby.Refused(("the name is", "in use"))) == []
+        assert back.agent.is_over and not back.agent.is_done
+        assert back.agent.refusal == "the server refuses: the name is,in use"
+    back = Line(line.agent)
+    assert len(back.begin()) == 2 and back.agent.refusal is None
+    back.say(lobby.RobotAccepted(("",)))
+    assert back.agent.is_in and not back.agent.is_over
+
+
+def test_a_robot_that_is_sent_away_loses_its_games_and_returns() -> None:
+    told = Told().place()
+    told.say(lobby.RobotAccepted(("",)))
+    assert told.say(lobby.Refused(("another connection has this name",))) == []
+    (ended,) = told.line.agent.ended
+    assert (ended.how, ended.reason) == (CLOSED, "the connection was closed")
+    assert told.line.agent.is_over and not told.line.agent.is_done
 
 
 def test_a_robot_is_seated_by_the_server() -> None:

@@ -232,6 +232,18 @@ def test_a_refusal_ends_the_process() -> None:
         jsettlers.play(options(port))
 
 
+def test_a_refusal_of_a_name_that_was_admitted_before_is_waited_out(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    waited: list[float] = []
+    monkeypatch.setattr(jsettlers.time, "sleep", waited.append)
+    port, thread = serve([hang_up, refuse, refuse, play_out])
+    assert jsettlers.play(options(port)) == 0
+    thread.join(30)
+    assert waited == [1, 2, 4]
+    assert "the server refuses: no such cookie; again in 4 s" in capsys.readouterr().err
+
+
 def test_a_client_gives_up_if_no_server_listens(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jsettlers, "WAITS", (0, 0))
     with socket.socket() as bound:  # bound without listening, so no other program can listen
