@@ -70,7 +70,8 @@ def luck_of_moves(begun: Array, words: Array, played: Array, seats: int) -> Arra
 def luck_of_game(begun: Game, events: Sequence[Event]) -> Array:
     """The luck of each seat in a game of these events, in win probability: (seats,) float64.
 
-    Cards that an event hides are left out.
+    `events` begin with those of `begun`, such as the table's placements. Cards that an event hides
+    are left out.
     """
     return luck_of(draws_of_game(begun, events), begun.seats)
 
@@ -100,7 +101,7 @@ def draws_of_moves(begun: Array, words: list[int]) -> Iterator[Draw]:
 def draws_of_game(begun: Game, events: Sequence[Event]) -> Iterator[Draw]:
     """The events of chance in one game, which is replayed with their outcomes."""
     game = begun.copy()
-    for event in events:
+    for event in events[len(begun.events) :]:
         code = DRAW if event.outcome is None else to_code(event.action, event.outcome, game.seats)
         index = event.action.index
         if index is not None and event.outcome not in (None, HIDDEN):

@@ -102,9 +102,12 @@ def test_the_average_over_all_outcomes_has_no_luck() -> None:
         assert draw.probabilities.sum() == pytest.approx(1)
 
 
-def test_a_game_object_has_the_luck_of_its_moves() -> None:
-    first, words = played(DUEL)
-    game = Game(2, int(DUEL.seeds(np.arange(1))[0]), Rules.duel(), DUEL.board)
+@pytest.mark.parametrize("rules", ["duel", "tournament"])
+def test_a_game_object_has_the_luck_of_its_moves(rules: str) -> None:
+    """Under rules by which the table places, its placements are not played a second time."""
+    bout = replace(DUEL, rules=rules)
+    first, words = played(bout)
+    game = Game(2, int(bout.seeds(np.arange(1))[0]), Rules.named(rules), bout.board)
     assert game.state_bytes() == first.tobytes()
     before = game.copy()
     for word in words:

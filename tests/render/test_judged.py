@@ -146,6 +146,17 @@ def test_luck_is_measured_in_odds_under_every_rules(seats: int, rules: str) -> N
     assert data["luck"] == pytest.approx(judgement.luck, abs=5e-4)
 
 
+def test_placements_of_the_table_are_not_played_again_for_the_luck() -> None:
+    game, policy = Game(2, seed=4, rules="tournament"), load_policy("greedy")
+    begun = game.copy()
+    while len(game.events) < 150:
+        game.play(policy.act(game.view(game.seat)))
+    record = loads(to_sgn(game))
+    expected = load_luck()(begun, game.events).tolist()
+    assert judged(record, load_judge("greedy"), load_luck()).luck == expected
+    assert any(expected)
+
+
 def test_without_a_measure_or_all_cards_there_is_no_luck() -> None:
     game = random_game(5, 2, "duel", 30)
     record, judge = loads(to_sgn(game)), load_judge("greedy")
