@@ -50,7 +50,7 @@ class Drawn:
     reads_arrays = True
 
     def __init__(self, seed: int = 0) -> None:
-        self.seed = seed
+        self._place = np.uint64((seed << 32 ^ seed >> 32) % 2**64)
         self._count = np.zeros(0, np.uint64)
 
     def choose(self, batch: Batch, rows: Array) -> Array:
@@ -60,7 +60,7 @@ class Drawn:
         self._count[rows] += np.uint64(1)
         assert batch.action_masks is not None
         masks = batch.action_masks[rows]
-        words = mixed(batch.seeds[rows] + mixed(self._count[rows] + np.uint64(self.seed << 32)))
+        words = mixed(batch.seeds[rows] + mixed(self._count[rows] + self._place))
         legal = masks.cumsum(axis=1, dtype=np.int16)
         wanted = (words % legal[:, -1].astype(np.uint64)).astype(np.int16) + 1
         result: Array = (legal >= wanted[:, None]).argmax(axis=1)

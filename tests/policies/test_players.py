@@ -65,3 +65,14 @@ def test_without_legal_trades_it_plays_as_before() -> None:
         actions = greedy.choose(batch, np.arange(16))
         assert (silent.choose(batch, np.arange(16)) == actions).all()
         batch.step(actions)
+
+
+def drawn_with(seed: int) -> list[int]:
+    """The random player's first choices in 64 games."""
+    return player("random", seed).choose(Batch(64, seats=2, seed=1), np.arange(64)).tolist()
+
+
+def test_a_random_player_takes_seeds_of_any_size() -> None:
+    seeds = [0, 1, 2**31, 2**32 - 1, 2**32, 2**40 + 1, 2**62 - 1, 2**64 + 5, -1]
+    drawn = [drawn_with(seed) for seed in seeds]
+    assert len({tuple(actions) for actions in drawn}) == len(seeds)
