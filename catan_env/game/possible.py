@@ -1,5 +1,7 @@
 """Actions that other seats may have taken, given one view: for events from untrusted sources."""
 
+from collections.abc import Sequence
+
 from catan_env.core import doors
 from catan_env.core.constants import (
     CARD_PRICE,
@@ -8,6 +10,7 @@ from catan_env.core.constants import (
     SETTLEMENT_PRICE,
     VICTORY_POINT,
     Phase,
+    Resource,
 )
 from catan_env.game.action import ActionKind
 from catan_env.game.errors import IllegalActionError
@@ -23,12 +26,13 @@ CARD_PLAYS = (
     ActionKind.PLAY_MONOPOLY,
 )
 PRICES = {
-    ActionKind.SETTLEMENT: sum(SETTLEMENT_PRICE),
-    ActionKind.CITY: sum(CITY_PRICE),
-    ActionKind.ROAD: sum(ROAD_PRICE),
-    ActionKind.BUY_DEVELOPMENT_CARD: sum(CARD_PRICE),
+    ActionKind.SETTLEMENT: SETTLEMENT_PRICE,
+    ActionKind.CITY: CITY_PRICE,
+    ActionKind.ROAD: ROAD_PRICE,
+    ActionKind.BUY_DEVELOPMENT_CARD: CARD_PRICE,
 }
-"""Resource cards that a piece or a development card costs."""
+"""Resource cards that a piece or a development card costs, by Resource."""
+FREE = (0,) * len(Resource)
 
 
 def check_possible(view: SeatView, event: Event) -> None:
@@ -48,21 +52,31 @@ def _refusal_of_action(view: SeatView, event: Event) -> str | None:
     kind, seat = event.action.kind, event.seat
     if seat == view.viewer and view.phase not in SET_UP:
         return view.refusal(event.action)
-    if view.hand_size(seat) < _price(view, event):
-        return f"the seat holds only {view.hand_size(seat)} cards"
+    if _unseen(view, seat) < _missing(view, event):
+        return f"the seat holds only {_unseen(view, seat)} cards that may be of any kind"
     if kind in CARD_PLAYS and not view.card_count(seat):
         return "the seat holds no development card"
     return _at_best(view, seat).refusal(event.action)
 
 
-def _price(view: SeatView, event: Event) -> int:
+def _missing(view: SeatView, event: Event) -> int:
+    """Return how many cards the seat needs that it is not known to hold."""
+    known = view.known(event.seat)
+    return sum(max(0, need - n) for need, n in zip(_needs(view, event), known, strict=True))
+
+
+def _needs(view: SeatView, event: Event) -> Sequence[int]:
+    """Return the cards that the seat has to hold, by Resource."""
     kind, args = event.action.kind, event.action.args
     if kind == ActionKind.BANK_TRADE:
-        return args[2] or view.trade_rates(event.seat)[args[0]]
+        rate = args[2] or view.trade_rates(event.seat)[args[0]]
+        return [rate * (resource == args[0]) for resource in Resource]
+    if kind == ActionKind.OFFER:
+        return args[1]
     if kind == ActionKind.ACCEPT and view.offer is not None:
-        return sum(view.offer.get)
+        return view.offer.get
     is_free = view.turn == 0 or (kind == ActionKind.ROAD and view.free_roads > 0)
-    return 0 if is_free else PRICES.get(kind, 0)
+    return FREE if is_free else PRICES.get(kind, FREE)
 
 
 def _at_best(view: SeatView, seat: int) -> Position:
@@ -78,9 +92,12 @@ def _at_best(view: SeatView, seat: int) -> Position:
 
 def _most(view: SeatView, seat: int) -> list[int]:
     """Return the most cards of each kind that the seat may hold, by Resource."""
-    known = view.known(seat)
-    unknown = view.hand_size(seat) - sum(known)
-    return [n + unknown for n in known]
+    return [n + _unseen(view, seat) for n in view.known(seat)]
+
+
+def _unseen(view: SeatView, seat: int) -> int:
+    """Return the number of the seat's cards that may be of any kind."""
+    return view.hand_size(seat) - sum(view.known(seat))
 
 
 def _refusal_of_outcome(view: SeatView, event: Event) -> str | None:
