@@ -13,7 +13,6 @@ from catan_env.core.actions import (
     YEAR_OF_PLENTY_START,
 )
 from catan_env.core.constants import (
-    BANK_RATE,
     BRICK,
     CARD_KINDS,
     GRAIN,
@@ -27,7 +26,7 @@ from catan_env.core.constants import (
 )
 from catan_env.core.seats import steps_to
 from catan_env.kernel.jit import compiled
-from catan_env.policies.value.evaluation import short_of
+from catan_env.policies.value.evaluation import discount, short_of
 from catan_env.policies.value.features import write_pips, write_progress, write_prospects
 
 OF_SEAT, OF_HAND, OF_TABLE = 32, 12, 9
@@ -78,7 +77,7 @@ def write_seat(g, seat, vertex_scores, features, at):
     write_prospects(g, seat, vertex_scores, features, at + 16)
     for resource in range(RESOURCES):
         features[at + KNOWN + resource] = g.known[seat, resource]
-        features[at + KNOWN + RESOURCES + resource] = BANK_RATE - g.rates[seat, resource]
+        features[at + KNOWN + RESOURCES + resource] = discount(g, seat, resource)
     features[at + HAND_SIZE] = g.hand_size[seat]
     features[at + CARD_COUNT] = g.card_count[seat]
 

@@ -95,13 +95,19 @@ def pips_of(g, seat, resource, weights):
 
 
 @inline
+def discount(g, seat, resource):
+    """The cards that the seat's harbours save in a trade at the bank; 0 where it does not trade."""
+    return max(BANK_RATE - int(g.rates[seat, resource]), 0)
+
+
+@inline
 def production_value(g, seat, weights):
     """The value of the seat's production, including its rates at the bank."""
     total = 0.0
     for resource in range(RESOURCES):
         pips = pips_of(g, seat, resource, weights)
         if pips > 0:
-            better = BANK_RATE - g.rates[seat, resource]
+            better = discount(g, seat, resource)
             total += pips * (weights[BRICK_PIP + resource] + weights[RATE] * better)
             total += weights[KIND]
     return total

@@ -6,7 +6,6 @@ They are read from a full game, or from a world consistent with a view; neither 
 
 from catan_env.core.board import PIPS, TILE_VERTEX_SET
 from catan_env.core.constants import (
-    BANK_RATE,
     CARD_KINDS,
     HAND_LIMIT,
     KNIGHT,
@@ -14,7 +13,13 @@ from catan_env.core.constants import (
 )
 from catan_env.kernel.bits import count_bits, lowest_bit
 from catan_env.kernel.jit import compiled
-from catan_env.policies.value.evaluation import best_of, lead_of_road, one_road_on, open_spots
+from catan_env.policies.value.evaluation import (
+    best_of,
+    discount,
+    lead_of_road,
+    one_road_on,
+    open_spots,
+)
 
 OF_SEAT, OF_TABLE = 35, 3
 """The number of features per seat, and of the table."""
@@ -44,7 +49,7 @@ def write_cards(g, seat, features, at):
     """Write resource cards and bank discounts: 5 each; development cards: 5."""
     for resource in range(RESOURCES):
         features[at + resource] = g.hand[seat, resource]
-        features[at + RESOURCES + resource] = BANK_RATE - g.rates[seat, resource]
+        features[at + RESOURCES + resource] = discount(g, seat, resource)
     for kind in range(CARD_KINDS):
         features[at + 2 * RESOURCES + kind] = g.cards[seat, kind]
 

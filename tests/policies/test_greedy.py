@@ -3,12 +3,14 @@
 import numpy as np
 import pytest
 
-from catan_env import Game
+from catan_env import Game, Rules
 from catan_env.batch import NOBODY, Batch, game_seeds, play_out
 from catan_env.core.batch import STAY
+from catan_env.policies.builder import pips_at
 from catan_env.policies.greedy import choose, play_runs, whole_games
 from catan_env.policy import load_policy
 from tests.engines import said_by_both
+from tests.policies.presets import PRESETS
 
 
 def test_the_batch_plays_like_the_policy_on_a_view():
@@ -78,6 +80,27 @@ def test_threads_change_nothing_in_whole_games():
     assert one.cut_off == 0 and min(one.wins[:3]) > 0
     for other in others:
         assert all(np.array_equal(a, b) for a, b in zip(one, other, strict=True))
+
+
+def placed_pips(name, rules, seats):
+    """The pips of all settlements after the set-up, over several games."""
+    policy, total = load_policy(name), 0
+    for seed in range(6):
+        game = Game(seats, seed, rules)
+        pips = pips_at(game.board)
+        while game.turn == 0:
+            game.play(policy.act(game.view(game.seat)))
+        total += sum(sum(pips[v]) for seat in range(seats) for v in game.settlements(seat))
+    return total
+
+
+@pytest.mark.parametrize(
+    "rules", [*PRESETS, pytest.param(Rules("house", bank_trade=False), id="no bank trade")]
+)
+def test_first_settlements_produce_much_under_all_rules(rules):
+    """Production has a value where the bank does not trade, too."""
+    placed = {name: placed_pips(name, rules, 2) for name in ("greedy", "builder")}
+    assert placed["greedy"] >= 0.8 * placed["builder"]
 
 
 PLAYED = """
