@@ -71,9 +71,22 @@ def deal_hands(g, viewer):
                 g.hand[seat, draw_resource(g)] += 1
 
 
+@inline
+def has_cards(g):
+    """True if the rules have development cards: some are in the deck, in a hand or played."""
+    total = int(g.deck_size)
+    for seat in range(g.seats):
+        total += g.card_count[seat]
+        for kind in range(VICTORY_POINT):
+            total += g.played[seat, kind]
+    return total > 0
+
+
 @compiled
 def fill_deck(g):
     """Put every card of the box that is neither held nor played into the deck."""
+    if not has_cards(g):
+        return
     g.deck_size = 0
     for kind in range(CARD_KINDS):
         n = BOX[kind]

@@ -24,6 +24,7 @@ from catan_env.policies.search import search as module
 from catan_env.policies.search.guided import Guided
 from catan_env.policies.search.search import CANDIDATES, PRIOR, Trial
 from catan_env.policy import decide, load_policy
+from tests.policies.presets import PRESETS
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -80,6 +81,23 @@ def test_no_seat_is_dealt_points_that_would_have_won():
         view._array["points"][0, other] = 9
         for number in range(20):
             assert world_of(view, number)["cards"][other, 4] == 0
+
+
+def test_a_world_has_a_deck_only_under_rules_with_development_cards():
+    for name in PRESETS:
+        game = Game(seats=2, seed=4, rules=name)
+        view = game.view(game.seat)
+        world = world_of(view, 0)
+        assert world["deck_size"] == world["deck"].sum() == view.deck_size
+        assert (view.deck_size > 0) == game.rules.development_cards
+
+
+def test_a_deck_that_is_bought_out_stays_empty():
+    game = Game(seats=2, seed=4)
+    game._array["deck"] = game._array["deck_size"] = 0
+    game._array["cards"][0, 0], game._array["card_count"][0, 0] = DECK, sum(DECK)
+    world = world_of(game.view(0), 0)
+    assert world["deck_size"] == world["deck"].sum() == 0
 
 
 def hide_otherwise(game, seat):
