@@ -311,7 +311,7 @@ def _put_again(playback: Playback, offer: Offer) -> None:
     seat, to, give, get = offer
     if seat != playback.narrator.table.turn_seat:
         seat, to, give, get = to, seat, get, give
-    playback.follow(seat, Action.offer(playback.step(seat, to), give, get))
+    playback.put_in(seat, Action.offer(playback.step(seat, to), give, get))
 
 
 def _decline(playback: Playback, message: Message) -> None:

@@ -190,8 +190,13 @@ class Playback:
             )
 
     def let(self, event: Event) -> list[list[Message]]:
+        """Play an event of the next message; return the messages that tell it."""
         if isinstance(self.position, SeatView):
             event = Event(event.seat, event.action, event.outcome, self.winner_ahead())
+        return self.tell(event)
+
+    def tell(self, event: Event) -> list[list[Message]]:
+        if isinstance(self.position, SeatView):
             self.events.append(event)
         try:
             batches = self.narrator.follow(event)
@@ -225,11 +230,17 @@ class Playback:
         index = action.index
         return seat == table.seat and index is not None and table.in_mask(index)
 
+    def put_in(self, seat: int, action: Action) -> None:
+        """Play a choice without a message: whatever ends the game is in the next one."""
+        self.check_decides(seat)
+        with self.blaming(self.at):
+            self.tell(Event(seat, action))
+
     def withdraw(self) -> None:
         """Withdraw the offer that awaits an answer from the engine's table."""
         if self.asked is not None:
             self.asked = None
-            self.follow(self.narrator.table.seat, Action.reject())
+            self.put_in(self.narrator.table.seat, Action.reject())
 
 
 def event_of(message: Any) -> str | None:

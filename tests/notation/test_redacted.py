@@ -4,8 +4,9 @@ import random
 
 import pytest
 
-from catan_env import Game
+from catan_env import Action, Game, Rules
 from catan_env.notation import NotationError, dumps, loads
+from catan_env.policy import load_policy
 from tests.notation.random_games import TABLES, random_game
 
 
@@ -81,6 +82,35 @@ def test_an_event_that_no_hidden_hand_explains_is_refused() -> None:
                 refused += 1
                 break
     assert refused
+
+
+def won_after_an_offer() -> Game:
+    """A game whose winning city follows an offer that was rejected."""
+    policy = load_policy("greedy")
+    for seed in range(100):
+        game = Game(2, seed, Rules("short", points_to_win=3))
+        while not game.is_over:
+            before, choice = game.copy(), Action.from_index(policy.act(game.view(game.seat)))
+            game.play(choice)
+        offers = [action for action in before.legal_actions if action.kind.name == "OFFER"]
+        if choice.kind.name == "CITY" and offers:
+            before.play(offers[0])
+            before.play(Action.reject())
+            before.play(choice)
+            return before
+    raise AssertionError("no such game")
+
+
+@pytest.mark.parametrize("viewer", [None, 0, 1])
+def test_an_unanswered_offer_may_precede_the_winning_choice(viewer: int | None) -> None:
+    """The table's own rejection of the offer does not end the game."""
+    game = won_after_an_offer()
+    messages = game.to_sgn(viewer=viewer)
+    *_, declined = (k for k, message in enumerate(messages) if message["event"] == "TD")
+    record = loads(messages[:declined] + messages[declined + 1 :])
+    assert record.position == (game if viewer is None else game.view(viewer))
+    winners = [event.winner for event in record.events if event.winner is not None]
+    assert len(winners) == 1 and record.events[-1].winner == game.winner
 
 
 def test_a_viewer_must_be_a_seat_of_the_game() -> None:
