@@ -105,7 +105,7 @@ def parse(text: str) -> tuple[list[Any], bool]:
         if text.lstrip()[:1] == "[":
             try:
                 return json.loads(text), False
-            except json.JSONDecodeError:
+            except ValueError:
                 pass
         return _parse_one_by_one(text)
     except RecursionError as error:
@@ -131,6 +131,8 @@ def _parse_one_by_one(text: str) -> tuple[list[Any], bool]:
             if _is_unfinished(text, at):
                 return messages, True
             raise _syntax_error(error.msg, text, error.pos) from error
+        except ValueError as error:
+            raise _syntax_error("a number in it has too many digits", text, at) from error
         messages.append(message)
         at = _skip(text, at)
         if is_array and text[at : at + 1] == ",":
@@ -148,7 +150,7 @@ def _refuse_version_1_0(decoder: json.JSONDecoder, text: str) -> None:
     """Raise NotationError for a list of arrays, one per line, as version 1.0 writes them."""
     try:
         first, _ = decoder.raw_decode(text, _skip(text, 0))
-    except json.JSONDecodeError:
+    except ValueError:
         return
     refuse_other_versions([first])
 

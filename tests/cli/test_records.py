@@ -78,6 +78,16 @@ def test_check_sums_up(folder: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert read(folder / "cut.sgn.json").is_cut
 
 
+def test_check_names_a_file_with_an_endless_number(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "a.sgn.json").write_text(f'[{{"uuid":{"9" * 5000}}}]')
+    assert main(["check", str(folder)]) == 1
+    said = capsys.readouterr()
+    assert said.out == "4 records: 3 complete, 1 wrong\n"
+    assert "a.sgn.json: no JSON in line 1, column 2: a number" in said.err
+
+
 @pytest.mark.parametrize("command", ["replay", "check"])
 def test_a_file_that_is_not_there_is_said(
     command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

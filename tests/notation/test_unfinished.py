@@ -84,3 +84,10 @@ def test_a_file_may_end_within_a_letter_of_several_bytes(tmp_path: Path) -> None
     path.write_bytes(text.replace("ë".encode(), b"\xeb"))
     with pytest.raises(NotationError, match="not UTF-8"):
         read(path)
+
+
+@pytest.mark.parametrize("start", ["[", ""])
+@pytest.mark.parametrize("end", ["}", "}]", "", ","])
+def test_a_number_of_too_many_digits_is_refused_with_its_position(start: str, end: str) -> None:
+    with pytest.raises(NotationError, match=r"line 2, column 1: a number"):
+        parse(f'{start}{{"a":1}}{"," * len(start)}\n{{"x":{"9" * 5000}{end}')
