@@ -1,6 +1,8 @@
 """The shape of a single message, and the equivalence of two messages."""
 
 import json
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from catan_env.notation.errors import NotationError, shortened, unlike
@@ -10,6 +12,7 @@ from catan_env.notation.values import (
     ROBBED,
     Message,
     extension,
+    field,
     meaning,
     robbed_unseen,
 )
@@ -121,6 +124,29 @@ def is_same(message: Message, expected: Message, on_turn: str) -> bool:
     if event == "TR":
         said.setdefault("uuid", meant["uuid"])
     return said == meant
+
+
+def discards_in(message: Message, expected: Sequence[Message]) -> int:
+    """Return how many of the expected discards, from the first on, a message tells together; or 0.
+
+    All are of one player.
+    """
+    if message["event"] != "CR":
+        return 0
+    told, said = _changes(message), Counter[tuple[str, int]]()
+    for count, discard in enumerate(expected, 1):
+        if discard["event"] != "CR" or discard["player"] != message["player"]:
+            return 0
+        said.update(_changes(discard))
+        if said == told:
+            return count
+    return 0
+
+
+def _changes(message: Message) -> Counter[tuple[str, int]]:
+    """Return the cards that each party gains or loses, by party and kind."""
+    changes: dict[str, tuple[int, ...]] = field(message, "resources")
+    return Counter({(party, k): n for party, cards in changes.items() for k, n in enumerate(cards)})
 
 
 def _happening(message: Message) -> list[Any]:

@@ -12,7 +12,7 @@ from catan_env.game.event import Event
 from catan_env.game.game import Game
 from catan_env.game.view import SeatView
 from catan_env.notation.errors import NotationError, unlike
-from catan_env.notation.messages import checked, is_same, say_message
+from catan_env.notation.messages import checked, discards_in, is_same, say_message
 from catan_env.notation.narrator import Narrator
 from catan_env.notation.record import Chat, Setup
 from catan_env.notation.values import ADMIN, HAPPENINGS, Message, extension, field
@@ -107,14 +107,16 @@ class Playback:
 
     def match(self, batches: list[list[Message]]) -> None:
         """Consume the messages that must follow; NotationError at the first mismatch."""
-        for batch in batches:
-            for expected in batch:
-                message = self.peek()
-                if message is None:
-                    return
-                if not self.agrees(message, expected):
-                    self.refuse_other(message, expected)
-                self.at += 1
+        due = [expected for batch in batches for expected in batch]
+        while due:
+            message = self.peek()
+            if message is None:
+                return
+            told = 1 if self.agrees(message, due[0]) else discards_in(message, due)
+            if told == 0:
+                self.refuse_other(message, due[0])
+            self.at += 1
+            del due[:told]
 
     def agrees(self, message: Message, expected: Message) -> bool:
         """True if the message is equivalent to the expected one."""

@@ -1,13 +1,14 @@
 """Accepted records: other writers' conventions, open offers, and records without our extensions."""
 
 import copy
+import random
 from typing import Any
 
 import pytest
 
-from catan_env import Action, Game, Resource, Rules
+from catan_env import Action, ActionKind, Game, Resource, Rules
 from catan_env.notation import NotationError, loads
-from tests.notation.random_games import random_game
+from tests.notation.random_games import random_game, rules_named
 
 BRICK, GRAIN, LUMBER, ORE, WOOL = Resource
 
@@ -174,6 +175,65 @@ def test_several_cards_may_be_conceded_together() -> None:
         {"player": "B", **gone},
     ]
     assert loads([*messages, message(seat, "CR", resources=shares)]).game == game
+
+
+def conceded_together(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The same messages with one CR for the consecutive discards of a player."""
+    said: list[dict[str, Any]] = []
+    for message in messages:
+        message = {key: value for key, value in message.items() if key != "batch"}
+        last = said[-1] if said else message
+        if message["event"] == last["event"] == "CR" and message["player"] == last["player"]:
+            pairs = zip(last["value"]["resources"], message["value"]["resources"], strict=True)
+            message["value"] = {"resources": [both(*pair) for pair in pairs]}
+            said.pop()
+        said.append(message)
+    return said
+
+
+def both(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+    """Two entries of a party as one."""
+    counts = [{k: n for k, n in share.items() if k != "player"} for share in (one, other)]
+    total = {k: sum(count.get(k, 0) for count in counts) for k in counts[0] | counts[1]}
+    return {"player": one["player"], **total}
+
+
+def discards(seed: int, rules: str) -> Game:
+    """A game in which no card leaves a hand but on sevens."""
+    game, chance = Game(2, seed, rules_named(rules)), random.Random(seed)
+    while not game.is_over and game.turn < 60:
+        kept = [a for a in game.legal_actions if game.turn == 0 or a.kind in HOARDING]
+        game.play(chance.choice(kept or list(game.legal_actions)))
+    return game
+
+
+HOARDING = {ActionKind.ROLL, ActionKind.END_TURN, ActionKind.DISCARD, ActionKind.MOVE_ROBBER}
+
+
+@pytest.mark.parametrize("viewer", [None, 0, 1])
+@pytest.mark.parametrize("rules", ["base", "tournament", "tournament, placed at random"])
+def test_all_cards_of_a_discard_may_be_conceded_together(rules: str, viewer: int | None) -> None:
+    """Also where the table chooses them."""
+    game = discards(2, rules)
+    messages = game.to_sgn(viewer=viewer)
+    together = conceded_together(messages)
+    assert len(messages) > len(together) + 3
+    assert loads(together).position == (game if viewer is None else game.view(viewer))
+
+
+def test_cards_conceded_together_are_those_that_the_table_takes() -> None:
+    messages = conceded_together(discards(2, "tournament").to_sgn())
+    at = next(k for k, message in enumerate(messages) if message["event"] == "CR")
+    own, bank = messages[at]["value"]["resources"]
+    for letter, change in (("B", 1), ("W", 1), ("L", -1)):
+        wrong = copy.deepcopy(messages)
+        for share, sign in ((own, -1), (bank, 1)):
+            k = messages[at]["value"]["resources"].index(share)
+            share = {**share, letter: share.get(letter, 0) + sign * change}
+            wrong[at]["value"]["resources"][k] = share
+        with pytest.raises(NotationError) as caught:
+            loads(wrong)
+        assert caught.value.index == at
 
 
 def test_a_roll_without_dice_is_some_roll_of_that_total() -> None:
