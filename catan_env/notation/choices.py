@@ -55,14 +55,21 @@ def _roll(playback: Playback, message: Message) -> None:
 
 def _dice(playback: Playback, message: Message, total: int) -> tuple[int, int]:
     """Return the two dice; some pair of that total if the message does not name them."""
-    least = max(1, total - 6)
-    dice, path = extension(message, DICE) or ([least, total - least], "")
+    dice, path = extension(message, DICE) or (_pair_of(playback.narrator.table, total), "")
     if not isinstance(dice, list) or len(dice) != 2:
         playback.refuse(dice, "a pair of dice", path)
     first, second = (to_number(die, path) for die in dice)
     if first + second != total or not (1 <= first <= 6 and 1 <= second <= 6):
         playback.refuse(dice, f"two dice that make {total}", path)
     return first, second
+
+
+def _pair_of(table: Game | SeatView, total: int) -> list[int]:
+    """Return the first two dice of a total that can be rolled now, or the first if none can."""
+    pairs = [[die, total - die] for die in range(max(1, total - 6), min(6, total - 1) + 1)]
+    weights = table.roll_weights()
+    left = [[one, other] for one, other in pairs if weights[6 * one + other - 7]]
+    return (left or pairs)[0]
 
 
 def _buy(playback: Playback, message: Message) -> None:
