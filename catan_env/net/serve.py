@@ -306,7 +306,7 @@ class Server:
 
     def _introduce(self, number: int, line: Line) -> None:
         """Notify the room of a line whose handshake is done."""
-        line.write(line.end.answer())
+        self._write(number, line.end.answer())
         if line.end.state is State.OPEN and not line.is_known and number in self._lines:
             line.is_known = True
             line.opening.cancel()

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 
 import pytest
+from websockets.frames import Frame, Opcode
 
 from catan_env.net import RemoteProtocolError, serve
 from catan_env.net.framing import State
@@ -226,6 +227,29 @@ def test_a_client_that_never_reads_is_cut(protocol):
         assert waiting < BOUNDS.unread + 8192
 
     with_fast_talk(protocol, visit)
+
+
+def test_a_client_that_pings_and_never_reads_is_cut():
+    async def visit(server, port, make_client):
+        sock = socket.socket()
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        sock.connect(("127.0.0.1", port))
+        sock.sendall(make_client().answer())
+        line = 2
+        await until(lambda: line in server.room.lines)
+        unread = server._lines[line].transport.get_write_buffer_size
+        sock.setblocking(False)
+        await asyncio.get_running_loop().sock_sendall(sock, ping(b"p" * 125) * 4000)
+        await until(lambda: line not in server._lines or unread() > 2 * BOUNDS.unread)
+        sock.close()
+        assert server.room.reasons.get(line) == "it does not read"
+
+    with_fast_talk(PROTOCOLS["websocket"], visit)
+
+
+def ping(data: bytes = b"") -> bytes:
+    """A ping as a client sends it."""
+    return Frame(Opcode.PING, data).serialize(mask=True)
 
 
 def with_fast_talk(protocol, visit) -> None:
