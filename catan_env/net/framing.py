@@ -34,6 +34,10 @@ class End(Protocol[Message]):
     """One end of a conversation as a server uses it, over any transport."""
 
     @property
+    def asides(self) -> int:
+        """The number of frames received so far that completed no message, such as pings."""
+
+    @property
     def state(self) -> State:
         """The stage of the conversation."""
 
@@ -60,6 +64,8 @@ class Connection(Generic[Message]):
     `receive` takes bytes in pieces of any size and returns the messages that they complete;
     `send` returns the bytes of a message.
     """
+
+    asides = 0
 
     def __init__(self, codec: Codec[Message]) -> None:
         self._codec = codec

@@ -47,7 +47,8 @@ class Bounds:
     unread: int = 1 << 20
     """Unread bytes at which a line is cut."""
     messages: float = 1000.0
-    """Messages read per second from a line; the rest wait in its socket."""
+    """Messages read per second from a line, and other frames, such as pings; the rest wait in its
+    socket."""
     opening: float = 10.0
     """Time limit of a handshake, in seconds."""
     farewell: float = 1.0
@@ -272,7 +273,7 @@ class Server:
         line = self._lines.get(number)
         if line is None:
             return
-        messages = 0
+        messages, asides = 0, line.end.asides
         try:
             for message in line.end.receive(data):
                 messages += 1
@@ -282,7 +283,7 @@ class Server:
         except RemoteProtocolError as error:
             self._cut(number, str(error))
         self._introduce(number, line)
-        self._spend(number, line, messages)
+        self._spend(number, line, messages + line.end.asides - asides)
 
     def lost(self, wire: Wire, reason: str) -> None:
         """Handle the end of a connection."""

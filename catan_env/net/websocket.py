@@ -53,6 +53,7 @@ class WebSocket(Generic[Message]):
         self._spelling = spelling
         self._payload = bytearray()
         self._is_fragment_due = False
+        self.asides = 0
 
     @property
     def state(self) -> State:
@@ -92,15 +93,22 @@ class WebSocket(Generic[Message]):
         for event in self._protocol.events_received():
             if not isinstance(event, Frame):
                 self._open(event)
-            elif event.opcode in (Opcode.TEXT, Opcode.BINARY, Opcode.CONT):
-                self._payload += event.data
-                self._is_fragment_due = not event.fin
-                if event.fin:
-                    payload, self._payload = self._payload, bytearray()
-                    yield self._spelling.decode(payload)
+            elif self._completes_message(event):
+                payload, self._payload = self._payload, bytearray()
+                yield self._spelling.decode(payload)
+            else:
+                self.asides += 1
         error = self._protocol.handshake_exc or self._protocol.parser_exc
         if error is not None:
             raise RemoteProtocolError(f"not a WebSocket: {error}")
+
+    def _completes_message(self, frame: Frame) -> bool:
+        """Append the frame's data to the message, if it has any; True at the message's end."""
+        if frame.opcode not in (Opcode.TEXT, Opcode.BINARY, Opcode.CONT):
+            return False
+        self._payload += frame.data
+        self._is_fragment_due = not frame.fin
+        return frame.fin
 
     def _open(self, event: Any) -> None:
         """Handle a handshake's request or response."""

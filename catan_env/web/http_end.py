@@ -60,6 +60,11 @@ class TableEnd:
         return State.OPENING if self._end is None else self._end.state
 
     @property
+    def asides(self) -> int:
+        """The number of frames that completed no message."""
+        return 0 if self._end is None else self._end.asides
+
+    @property
     def is_amid_message(self) -> bool:
         """True if a message is incomplete."""
         return bool(self._first) if self._end is None else self._end.is_amid_message
@@ -92,6 +97,8 @@ class TableEnd:
 
 class ScriptEnd:
     """An `End` of one request and one answer."""
+
+    asides = 0
 
     def __init__(self, is_welcome: Welcome) -> None:
         self.state = State.OPENING

@@ -284,6 +284,22 @@ def test_a_client_that_never_stops_sending_is_limited_to_its_rate(protocol):
     with_a_pair(protocol, visit, bounds)
 
 
+def test_pings_count_towards_the_rate_of_a_line():
+    bounds = replace(BOUNDS, messages=400)
+
+    async def visit(server, port, make_client):
+        client = await Client.connect(port, make_client)
+        loop = asyncio.get_running_loop()
+        begun = loop.time()
+        client.writer.write(ping() * 1500)
+        while client.end.asides < 1000:
+            await client._read()
+        assert client.end.asides <= bounds.messages * (1 + loop.time() - begun) + 256
+        client.leave()
+
+    with_a_pair(PROTOCOLS["websocket"], visit, bounds)
+
+
 def test_many_silent_connections_are_turned_away(protocol):
     async def visit(server, port, make_client):
         silent = [await asyncio.open_connection("127.0.0.1", port) for _ in range(40)]

@@ -78,6 +78,16 @@ def test_a_message_may_come_in_fragments_with_a_ping_between():
     assert server.answer() == Frame(Opcode.PONG, b"are you there").serialize(mask=False)
 
 
+def test_every_frame_that_completes_no_message_is_counted():
+    client, server = joined()
+    said = SPELLING.encode(Join(3))
+    parts = frame(Opcode.TEXT, said, fin=False) + frame(Opcode.CONT, b"", fin=False)
+    assert list(server.receive(parts + frame(Opcode.PING, b"") + frame(Opcode.PONG, b""))) == []
+    assert server.asides == 4
+    assert list(server.receive(frame(Opcode.CONT, b"") + client.send(Say(4)))) == [Join(3), Say(4)]
+    assert server.asides == 4
+
+
 def test_a_binary_frame_is_read_like_text():
     _, server = joined()
     assert list(server.receive(frame(Opcode.BINARY, b'{"type":"Sorry"}'))) == [Sorry()]
