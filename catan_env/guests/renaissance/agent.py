@@ -29,6 +29,9 @@ from catan_env.net.watchdog import PATIENCE, Watchdog
 SILENCE = 12.5
 JOIN_AGAIN = 1.0
 """Seconds between two attempts to rejoin under a name that is still taken."""
+INVALID_NAME = ("NOT_SET", "TOO_LONG")
+ABOUT_NAME = (*INVALID_NAME, "TAKEN", "ALREADY_SET")
+"""Reasons of an ErrNickname that answers ReqJoin."""
 LINGER = 1.0
 """Seconds to wait for the last UpdateAction after the end of a game."""
 LINGERING: tuple[m.Message, ...] = (m.ReqQuit(),)
@@ -290,12 +293,12 @@ class Agent:
 
         ValueError if the name is another client's, or invalid.
         """
-        if self.follower.is_in_game or error.reason not in ("TAKEN", "NOT_SET", "ALREADY_SET"):
+        if self.follower.is_in_game or error.reason not in ABOUT_NAME:
             return []
         if error.reason == "ALREADY_SET":  # we joined, and the answer was lost
             has_waited, self._is_joining, self._has_joined = self._is_joining, False, True
             return self._new_game() if has_waited else []
-        if error.reason == "NOT_SET" or not self._has_joined:
+        if error.reason in INVALID_NAME or not self._has_joined:
             raise ValueError(f"the server answers {error} to {self.follower.nickname!r}")
         self._is_joining = False
         self._joins_at = self.present.now + JOIN_AGAIN

@@ -20,6 +20,8 @@ from catan_env.net.room import Close, Effect, Garbled, Send
 
 SILENCE = 12.5
 """Seconds of silence after which a heartbeat is requested; after as long again, it is closed."""
+LONGEST_NAME = 64
+"""Most characters of a new nickname, which the events of its player repeat."""
 MOST_WAITING = 16
 """Most commands per line that may wait until the rules are compiled."""
 GRACE = 5.0
@@ -204,6 +206,8 @@ class RenaissanceRoom:
             return "ALREADY_SET"
         if not name.strip():
             return "NOT_SET"
+        if len(name) > LONGEST_NAME and name not in self._seats_of:
+            return "TOO_LONG"
         is_taken = any(other.name == name for other in self._guests.values())
         return "TAKEN" if is_taken else None
 

@@ -1,7 +1,9 @@
 """The handshake, heartbeats, names, and the waiting list."""
 
 from catan_env.guests.renaissance import messages as m
-from catan_env.guests.renaissance.room import SILENCE
+from catan_env.guests.renaissance.game import Game
+from catan_env.guests.renaissance.records import Records
+from catan_env.guests.renaissance.room import LONGEST_NAME, SILENCE
 from catan_env.net.room import Garbled
 from tests.guests.renaissance.conversation import Conversation, begun
 
@@ -69,6 +71,24 @@ def test_names_are_unique_not_blank_and_set_once() -> None:
     assert talk.say(0, m.ReqJoin("eve")) == [m.ErrNickname("ALREADY_SET")]
     assert talk.say(1, m.ReqJoin("ann")) == [m.ErrNickname("TAKEN")]
     assert talk.say(0, m.ReqEndTurn()) == [m.ErrNickname("NOT_IN_GAME")]
+
+
+def test_a_name_has_at_most_64_characters() -> None:
+    """Every event of its player would repeat it to the others."""
+    talk = Conversation()
+    talk.open(0)
+    longest = "é" * LONGEST_NAME
+    assert LONGEST_NAME == 64
+    assert talk.say(0, m.ReqJoin(longest + "é")) == [m.ErrNickname("TOO_LONG")]
+    assert talk.say(0, m.ReqJoin(longest)) == [m.UpdateBookedSeats(1, longest)]
+
+
+def test_a_player_of_a_saved_game_returns_by_a_longer_name() -> None:
+    records, name = Records(), "x" * (LONGEST_NAME + 1)
+    records.begin(Game(1, seed=7), [name])
+    talk = Conversation(records)
+    talk.open(0)
+    assert isinstance(talk.say(0, m.ReqJoin(name))[1], m.UpdateGame)
 
 
 def test_the_first_waiting_client_prepares_the_game() -> None:

@@ -85,6 +85,14 @@ def test_a_name_still_taken_is_requested_again() -> None:
     assert agent.deadline == 21.0 and agent.time(21.0) == [m.ReqJoin("p0")]
 
 
+@pytest.mark.parametrize("reason", ["NOT_SET", "TOO_LONG"])
+def test_an_invalid_name_is_an_error(reason: str) -> None:
+    agent = Agent("ann", Random(seed=1), 2)
+    agent.opened(0.0)
+    with pytest.raises(ValueError, match=reason):
+        agent.received(m.ErrNickname(reason), 0.0)
+
+
 def test_a_name_still_taken_by_a_waiting_line_is_requested_again() -> None:
     """A client that was in the lobby has a name there; another client's name is not waited for."""
     agent = Agent("ann", Random(seed=1), 2)

@@ -5,7 +5,7 @@ from catan_env.guests.renaissance.messages.pieces import CardEntry
 
 
 class ErrNickname(Message):
-    """NOT_SET, ALREADY_SET, TAKEN or NOT_IN_GAME."""
+    """NOT_SET, ALREADY_SET, TAKEN, NOT_IN_GAME or TOO_LONG."""
 
     reason: str
 
