@@ -169,6 +169,30 @@ def test_refused_market_actions_change_nothing() -> None:
     assert game == before and game.record() == before.record()
 
 
+def test_a_negative_number_is_refused_also_where_a_list_names_its_container_again() -> None:
+    setting = begun(2)
+    shelf = setting.table.ids.shelves[1][1]
+    chosen = m.ReqChooseResources([{shelf: {"Coin": 2}}, {shelf: {"Coin": -1}}])
+    negative = m.ErrInvalidResourceTransaction(False, False, "NEGATIVE_VALUES")
+    assert setting.say(setting.line_of(1), chosen) == [negative]
+    talk = playing()
+    game, ids = talk.table.game, talk.table.ids
+    strongbox(top(slots(game, 0), 0), 0, ALL)
+    two, box = ids.shelves[0][1], ids.strongbox[0]
+    before = game.copy()
+    take = m.ReqTakeFromMarket(True, 0, {}, [{two: {"Coin": -1}}, {two: {"Coin": 3}}])
+    assert on_turn(talk, take) == negative
+    paid = m.ErrInvalidResourceTransaction(True, False, "NEGATIVE_VALUES")
+    pieces = [{box: {"Shield": 3}}, {box: {"shield": -1}}]
+    assert on_turn(talk, m.ReqBuyDevCard("Green", 1, 0, pieces)) == paid
+    one = m.ProductionRequest(ids.base[0], inputContainers=pieces, outputRep={"Coin": 1})
+    assert on_turn(talk, m.ReqActivateProductions([one])) == paid
+    assert game == before
+    split = m.ReqBuyDevCard("Green", 1, 0, [{box: {"Shield": 1}}, {box: {"shield": 1}}])
+    answers = talk.say(talk.line_of(0), split)
+    assert answers[-1].action == "BUY_DEVELOPMENT_CARD"
+
+
 def test_white_marbles_must_all_be_converted() -> None:
     """R025."""
     talk = playing()

@@ -6,11 +6,13 @@ from catan_env.guests.renaissance.native.cards import GOODS
 
 Pile = list[int]
 """Pieces by good."""
+Boxes = list[tuple[int, m.Map]]
+"""Containers and their contents, as `boxes_of` returns them."""
 
 
-def check_boxes(boxes: dict[int, m.Map], owned: list[int], kind: str = "ResourceContainer") -> None:
+def check_boxes(boxes: Boxes, owned: list[int], kind: str = "ResourceContainer") -> None:
     """Refuse containers that are not the seat's, and unknown goods; errors name them as `kind`."""
-    for number, content in boxes.items():
+    for number, content in boxes:
         if number not in owned or number < 0:
             refuse(m.ErrObjectNotOwned(number, kind))
         check_names(content)
@@ -23,10 +25,15 @@ def check_names(content: m.Map) -> None:
             refuse(m.ErrNoSuchEntity("RESOURCE", -1, name))
 
 
-def piles_of(boxes: dict[int, m.Map], owned: list[int], is_input: bool) -> list[Pile]:
+def piles_of(boxes: Boxes, owned: list[int], is_input: bool) -> list[Pile]:
     """Pieces by container, in the order of `owned`, and good."""
     check_boxes(boxes, owned)
-    return [goods_of(boxes.get(number, {}), is_input, False) for number in owned]
+    piles = [[0] * GOODS for _ in owned]
+    for number, content in boxes:
+        pile = piles[owned.index(number)]
+        for good, count in enumerate(goods_of(content, is_input, False)):
+            pile[good] += count
+    return piles
 
 
 def goods_of(content: m.Map, is_input: bool, is_replacement: bool) -> Pile:

@@ -24,17 +24,10 @@ def colour_of(name: str) -> int | None:
     return COLOURS.index(name) if name in COLOURS else None
 
 
-def boxes_of(given: Boxes) -> dict[int, Map]:
-    """Containers by id, from either spelling."""
-    if isinstance(given, dict):
-        return given
-    merged: dict[int, Map] = {}
-    for one in given:
-        for container, content in one.items():
-            box = merged.setdefault(container, {})
-            for name, count in content.items():
-                box[name] = box.get(name, 0) + count
-    return merged
+def boxes_of(given: Boxes) -> list[tuple[int, Map]]:
+    """Containers' ids and contents, from either spelling; a list may repeat a container."""
+    objects = [given] if isinstance(given, dict) else given
+    return [entry for one in objects for entry in one.items()]
 
 
 def counts_of(goods: Any) -> Map:
