@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from catan_env.guests.renaissance import messages as m
+from catan_env.net.room import Garbled
 from tests.guests.renaissance.conversation import begun, on_turn, playing
 from tests.guests.renaissance.drawn import (
     in_hand,
@@ -17,7 +18,7 @@ from tests.guests.renaissance.drawn import (
     strongbox,
     top,
 )
-from tests.guests.renaissance.in_memory import TO_CLIENT
+from tests.guests.renaissance.in_memory import TO_CLIENT, TO_SERVER
 
 ALL = "CCCCCCSSSSSSVVVVVVHHHHHH"
 
@@ -191,6 +192,32 @@ def test_a_negative_number_is_refused_also_where_a_list_names_its_container_agai
     split = m.ReqBuyDevCard("Green", 1, 0, [{box: {"Shield": 1}}, {box: {"shield": 1}}])
     answers = talk.say(talk.line_of(0), split)
     assert answers[-1].action == "BUY_DEVELOPMENT_CARD"
+
+
+@pytest.mark.parametrize("digits", [11, 4299, 4300, 4301])
+def test_a_number_of_more_than_32_bits_is_no_message(digits: int) -> None:
+    """Python does not write a sum of more than 4,300 digits, as an error's text would need."""
+    many, coin = "9" * digits, '{"Coin":1}'
+    for fields in [
+        f'"ReqNewGame","playersCount":{many}',
+        f'"ReqChooseLeaders","leaders":[1,{many}]',
+        f'"ReqChooseResources","shelves":{{"{many}":{{"Coin":1}}}}',
+        f'"ReqChooseResources","shelves":[{{"1":{{"Coin":-{many}}}}}]',
+        f'"ReqSwapShelves","shelf1":{many},"shelf2":1',
+        f'"ReqSwapShelves","shelf1":1,"shelf2":-{many}',
+        f'"ReqLeaderAction","leader":{many},"isActivate":true',
+        f'"ReqTakeFromMarket","isRow":true,"index":{many}',
+        f'"ReqTakeFromMarket","isRow":true,"index":1,"replacements":{{"Coin":{many}}}',
+        f'"ReqTakeFromMarket","isRow":true,"index":1,"shelves":{{"1":{{"Coin":{many}}}}}',
+        f'"ReqBuyDevCard","color":"Blue","level":{many},"devSlot":1',
+        f'"ReqBuyDevCard","color":"Blue","level":1,"devSlot":{many}',
+        f'"ReqBuyDevCard","color":"Blue","level":1,"devSlot":1,"resContainers":{{"{many}":{coin}}}',
+        f'"ReqActivateProductions","prodRequests":[{{"production":{many}}}]',
+        f'"ReqActivateProductions","prodRequests":[{{"id":-{many}}}]',
+        f'"ReqActivateProductions","prodRequests":[{{"id":1,"outputRep":{{"Coin":{many}}}}}]',
+    ]:
+        decoded = TO_SERVER.decode(bytearray(f'{{"type":{fields}}}\n'.encode()))
+        assert decoded is not None and type(decoded[0]) is Garbled, fields[:60]
 
 
 def test_white_marbles_must_all_be_converted() -> None:

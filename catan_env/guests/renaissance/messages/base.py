@@ -1,9 +1,13 @@
 """The basis of all messages: JSON objects tagged by their type, maps, and containers."""
 
+from typing import Annotated
+
 import msgspec
 
-Map = dict[str, int]
-Boxes = dict[int, Map] | list[dict[int, Map]]
+Int32 = Annotated[int, msgspec.Meta(ge=-(2**31), le=2**31 - 1)]
+"""Python writes no integer of more than 4,300 digits: a sum of longer ones could not be sent."""
+Map = dict[str, Int32]
+Boxes = dict[Int32, Map] | list[dict[Int32, Map]]
 TopCards = dict[str, list[int | None]]
 
 

@@ -3,7 +3,7 @@
 import msgspec
 from msgspec import UNSET, UnsetType, field
 
-from catan_env.guests.renaissance.messages.base import Boxes, Command, Map, Message
+from catan_env.guests.renaissance.messages.base import Boxes, Command, Int32, Map, Message
 
 
 class ReqJoin(Command):
@@ -15,13 +15,13 @@ class ReqJoin(Command):
 class ReqNewGame(Command):
     """Set the number of seats of the next game; from the first in the waiting list."""
 
-    playersCount: int
+    playersCount: Int32
 
 
 class ReqChooseLeaders(Command):
     """Keep two of the leaders dealt."""
 
-    leaders: list[int]
+    leaders: list[Int32]
 
 
 class ReqChooseResources(Command):
@@ -33,14 +33,14 @@ class ReqChooseResources(Command):
 class ReqSwapShelves(Command):
     """Exchange two shelves or active depots."""
 
-    shelf1: int
-    shelf2: int
+    shelf1: Int32
+    shelf2: Int32
 
 
 class ReqLeaderAction(Command):
     """Activate or discard a leader."""
 
-    leader: int
+    leader: Int32
     isActivate: bool
 
 
@@ -48,7 +48,7 @@ class ReqTakeFromMarket(Command):
     """Take a row or column; white marbles by good; goods by place, the rest is discarded."""
 
     isRow: bool
-    index: int
+    index: Int32
     replacements: Map = field(default_factory=dict)
     shelves: Boxes = field(default_factory=dict)
 
@@ -57,16 +57,16 @@ class ReqBuyDevCard(Command):
     """Buy the top card of a stack into a slot, paid from these containers."""
 
     color: str
-    level: int
-    devSlot: int
+    level: Int32
+    devSlot: Int32
     resContainers: Boxes = field(default_factory=dict)
 
 
 class ProductionRequest(msgspec.Struct):
     """One production: its inputs by container, and its pieces of choice."""
 
-    production: int | UnsetType = UNSET
-    id: int | UnsetType = UNSET
+    production: Int32 | UnsetType = UNSET
+    id: Int32 | UnsetType = UNSET
     inputContainers: Boxes = field(default_factory=dict)
     inputNonStorableRep: Map = field(default_factory=dict)
     outputRep: Map = field(default_factory=dict)
