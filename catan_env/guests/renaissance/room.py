@@ -7,6 +7,7 @@ Rule 4: a game is saved before any player is sent what has happened in it, its e
 """
 
 import random
+from collections import deque
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
@@ -77,7 +78,7 @@ class RenaissanceRoom:
         self._waited_for: set[SeatedGame] = set()
         self.deadline: float | None = None
         self.is_over = self.is_ready = False
-        self._held: list[tuple[int, Any]] = []
+        self._held: deque[tuple[int, Any]] = deque()
         """Waiting commands, with their lines."""
         if is_ready:
             self.be_ready(0.0)
@@ -87,14 +88,20 @@ class RenaissanceRoom:
         """The games that have not ended."""
         return {table for table, _ in self._seats_of.values()}
 
-    def be_ready(self, now: float) -> list[Effect]:
-        """Load the saved games and answer waiting commands, once the rules are compiled."""
+    def be_ready(self, now: float) -> int:
+        """Load the saved games, once the rules are compiled; return the number of waiting commands.
+
+        Each is handled by `obey_waiting`, so that an error in one does not lose the others.
+        """
         self.is_ready = True
         for kept in self._records.games():
             table = SeatedGame(kept.number, kept.game, kept.nicknames, self._records)
             self._restore(table, now)
-        held, self._held = self._held, []
-        return [effect for line, message in held for effect in self._obey(line, message, now)]
+        return len(self._held)
+
+    def obey_waiting(self, now: float) -> list[Effect]:
+        """Handle the first waiting command, if any is left."""
+        return self._obey(*self._held.popleft(), now) if self._held else []
 
     def hears(self, line: int) -> bool:
         """True: every message is read, because every message is answered."""
@@ -126,7 +133,7 @@ class RenaissanceRoom:
     def closed(self, line: int, reason: str, now: float) -> list[Effect]:
         """Remove a line, which counts as leaving."""
         guest = self._guests.pop(line, None)
-        self._held = [one for one in self._held if one[0] != line]
+        self._held = deque(one for one in self._held if one[0] != line)
         return [] if guest is None else self._quit(line, guest)
 
     def time(self, now: float, amid_message: Collection[int] = ()) -> list[Effect]:

@@ -42,7 +42,7 @@ async def serve_until_stopped(
     """Serve a room until SIGTERM or SIGINT; its games stay saved. `beside` runs meanwhile."""
     server = Server(room, server_end, bounds=BOUNDS)
     if ready is not None:
-        ready.add_done_callback(lambda _: server.do(room.be_ready(loop.time())))
+        ready.add_done_callback(lambda _: _begin(room, server))
     loop = asyncio.get_running_loop()
     serving = asyncio.ensure_future(server.serve(listener))
     for sign in (signal.SIGTERM, signal.SIGINT):
@@ -55,6 +55,15 @@ async def serve_until_stopped(
         also.cancel()
         await asyncio.gather(also, return_exceptions=True)
     return server
+
+
+def _begin(room: "RenaissanceRoom", server: Server) -> None:
+    """Load the saved games, and handle the waiting commands before any new message."""
+    loop = asyncio.get_running_loop()
+    waiting = room.be_ready(loop.time())
+    server.do([])
+    for _ in range(waiting):
+        loop.call_soon(lambda: server.do(room.obey_waiting(loop.time())))
 
 
 async def serve_while_compiling(

@@ -2,6 +2,7 @@
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -13,7 +14,7 @@ from catan_env.guests.renaissance.contest import play_one
 from catan_env.guests.renaissance.records import Records
 from catan_env.guests.renaissance.room import MOST_WAITING, SILENCE, RenaissanceRoom
 from catan_env.guests.renaissance.server import serve_until_stopped
-from catan_env.net.room import Send
+from catan_env.net.room import Effect, Send
 from catan_env.net.serve import listen
 
 
@@ -24,6 +25,12 @@ def starting(records: Records | None = None) -> RenaissanceRoom:
     return room
 
 
+def answers_of(room: RenaissanceRoom, now: float) -> list[Effect]:
+    """The answers to the waiting commands, once the rules are compiled."""
+    waiting = room.be_ready(now)
+    return [effect for _ in range(waiting) for effect in room.obey_waiting(now)]
+
+
 def test_commands_wait_until_the_rules_are_compiled() -> None:
     room = starting()
     assert room.received(0, m.ReqWelcome(), 1.0) == [Send(0, m.ResWelcome())]
@@ -31,7 +38,7 @@ def test_commands_wait_until_the_rules_are_compiled() -> None:
         assert room.received(line, message, 1.0) == []
     assert room.received(0, m.ReqHeartbeat(), 2.0) == [Send(0, m.ResHeartbeat())]
     assert room.time(2.0 + SILENCE) == [Send(line, m.ReqHeartbeat()) for line in (1, 0)][::-1]
-    said = [type(one.message) for one in room.be_ready(20.0) if isinstance(one, Send)]
+    said = [type(one.message) for one in answers_of(room, 20.0) if isinstance(one, Send)]
     assert said[:3] == [m.UpdateBookedSeats] * 3 and said.count(m.UpdateGame) == 2
     assert len(room.tables) == 1
 
@@ -40,7 +47,7 @@ def test_a_command_that_is_repeated_waits_once() -> None:
     room = starting()
     for _ in range(50):
         assert room.received(0, m.ReqJoin("ann"), 1.0) == []
-    assert room.be_ready(2.0) == [Send(0, m.UpdateBookedSeats(1, "ann"))]
+    assert answers_of(room, 2.0) == [Send(0, m.UpdateBookedSeats(1, "ann"))]
 
 
 def test_a_limited_number_of_commands_per_line_waits() -> None:
@@ -57,7 +64,7 @@ def test_a_line_that_left_meanwhile_is_not_answered() -> None:
     room.received(0, m.ReqJoin("ann"), 1.0)
     room.received(1, m.ReqJoin("bob"), 1.0)
     room.closed(0, "gone", 1.5)
-    assert room.be_ready(2.0) == [Send(1, m.UpdateBookedSeats(1, "bob"))]
+    assert answers_of(room, 2.0) == [Send(1, m.UpdateBookedSeats(1, "bob"))]
 
 
 def test_saved_games_are_loaded_when_the_rules_are_compiled() -> None:
@@ -66,8 +73,45 @@ def test_saved_games_are_loaded_when_the_rules_are_compiled() -> None:
     room = starting(records)
     assert records.count() == 1 and not room.tables
     room.received(0, m.ReqJoin("ann"), 1.0)
-    said = [type(one.message) for one in room.be_ready(2.0) if isinstance(one, Send)]
+    said = [type(one.message) for one in answers_of(room, 2.0) if isinstance(one, Send)]
     assert m.UpdateGame in said and len(room.tables) == 1
+
+
+def test_a_waiting_command_that_fails_delays_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    join = RenaissanceRoom._join
+
+    def failing(self: Any, line: int, guest: Any, name: str, now: float) -> list[Effect]:
+        if name == "mallory":
+            raise ArithmeticError("a fault of the server")
+        return join(self, line, guest, name, now)
+
+    monkeypatch.setattr(RenaissanceRoom, "_join", failing)
+
+    async def visit() -> tuple[bytes, list[Any]]:
+        room = RenaissanceRoom(Records(), seed=1, is_ready=False)
+        loop, faults = asyncio.get_running_loop(), []
+        loop.set_exception_handler(lambda _, context: faults.append(context["exception"]))
+        ready = loop.create_future()
+        with listen("127.0.0.1", 0) as listener:
+            serving = asyncio.ensure_future(serve_until_stopped(room, listener, ready))
+            lines = []
+            for name in (b"mallory", b"ann"):
+                reader, writer = await asyncio.open_connection(*listener.getsockname()[:2])
+                lines.append((reader, writer))
+                writer.write(
+                    b'{"type":"ReqJoin","nickname":"%s"}\n{"type":"ReqHeartbeat"}\n' % name
+                )
+                assert b"ResHeartbeat" in [await reader.readline() for _ in range(2)][1]
+            ready.set_result(None)
+            heard = await asyncio.wait_for(lines[1][0].readline(), 60.0)
+            for _, writer in lines:
+                writer.close()
+            serving.cancel()
+            await serving
+        return heard, faults
+
+    heard, faults = asyncio.run(visit())
+    assert b'"UpdateBookedSeats"' in heard and len(faults) == 1
 
 
 def test_a_server_answers_over_tcp_while_it_compiles() -> None:
