@@ -132,8 +132,16 @@ class Game(Position):
     def exchange(self, a: int, b: int) -> None:
         """Exchange two places of the current seat, any number of times (R015, R036).
 
-        The action mask allows four per turn, and only those that change something.
+        The action mask allows four per turn, and only those that change something. An exchange
+        that does not change the state, the number that the mask still allows included, is not
+        recorded.
         """
+        before = self._array.tobytes()
+        self._exchange(a, b)
+        if self._array.tobytes() == before:
+            del self._marks[-1], self._events[-1]
+
+    def _exchange(self, a: int, b: int) -> None:
         fits = doors.read(self._states, 0, doors.EXCHANGE_FITS, max(self.seat, 0), a, b)
         if self.phase != "main" or self.seat == NOBODY or not (a == b or fits):
             raise IllegalActionError(f"seat {self.seat} cannot exchange places {a} and {b}")
@@ -203,7 +211,7 @@ class Game(Position):
             elif mark < ASK_AT:
                 self.come_back(mark - BACK_AT)
             elif mark >= EXCHANGE_AT:
-                self.exchange(*divmod(mark - EXCHANGE_AT, 5))
+                self._exchange(*divmod(mark - EXCHANGE_AT, 5))
             else:
                 self.ask((mark - ASK_AT) % SEATS, mark >= ASK_GOODS_AT)
 

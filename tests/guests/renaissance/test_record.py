@@ -8,7 +8,10 @@ import pytest
 from catan_env.cli import main
 from catan_env.guests.renaissance import Game
 from catan_env.guests.renaissance.contest import play_one
+from catan_env.guests.renaissance.game import EXCHANGE_AT
+from catan_env.guests.renaissance.native.actions import MAX_SWAPS
 from catan_env.guests.renaissance.record import dumps, loads
+from tests.guests.renaissance.drawn import fresh, shelves
 
 
 def played(seats: int = 2) -> Game:
@@ -20,6 +23,28 @@ def test_a_record_restores_the_game_and_its_names(seats: int) -> None:
     game, names = played(seats), [f"player {seat}" for seat in range(seats)]
     assert loads(dumps(game, names)) == (game, names)
     assert loads(dumps(game)).names == [f"seat {seat}" for seat in range(seats)]
+
+
+def test_an_exchange_that_changes_nothing_is_not_recorded() -> None:
+    """The first four of a turn change the number that the mask still allows."""
+    game = shelves(fresh(), 0, "C", "SS")
+    before = game.record()["marks"]
+    for _ in range(50):
+        game.exchange(0, 0)
+    unchanged = game.copy()
+    assert game.record()["marks"] == before + [EXCHANGE_AT] * MAX_SWAPS
+    assert len(game.events) == len(fresh().events) + MAX_SWAPS
+    game.exchange(1, 2)
+    assert game.record()["marks"][-1] == EXCHANGE_AT + 7 and game != unchanged
+
+
+def test_records_with_exchanges_that_change_nothing_are_read_unchanged() -> None:
+    """Earlier versions recorded them."""
+    record = fresh().record()
+    record["marks"] += [EXCHANGE_AT] * 50
+    game = Game.from_record(record)
+    assert game.record() == record and len(game.events) == len(fresh().events) + 50
+    assert loads(dumps(game)).game == game
 
 
 @pytest.mark.parametrize(
