@@ -10,6 +10,9 @@ from catan_env.guests.renaissance.records import Records
 from catan_env.guests.renaissance.snapshot import update_game
 from catan_env.net.room import Effect, Send
 
+MOST_EXCHANGES = 64
+"""Most exchanges in one turn. The rules have no limit (R015), but each is stored."""
+
 
 class SeatedGame:
     """A game with its seats' names and lines; `lines[seat]` is None while the seat is away."""
@@ -22,6 +25,8 @@ class SeatedGame:
         """Seats that were present when the server was killed, and count as present for a while."""
         self.deadline: float | None = None
         """The time at which they no longer do."""
+        self._exchanges = 0, 0
+        """The turn of the last exchange, and the number of exchanges in it."""
         self._records = records
         self._kept = len(game.record()["marks"])
 
@@ -50,6 +55,8 @@ class SeatedGame:
             return self._say(
                 [Announcement(EVERYBODY, m.UpdateAction(self.names[seat], "ACTIVATE_LEADER"))]
             )
+        if isinstance(command, Swap) and not self._may_exchange():
+            return self._say([Announcement(seat, m.ErrAction("TOO_MANY_EXCHANGES"))])
         before = game.copy()
         if not game.is_playing:
             game.ask(seat, isinstance(message, m.ReqChooseResources))
@@ -59,6 +66,12 @@ class SeatedGame:
             game.play_command(command)
         self._keep()
         return self._say(Announcer(before, game, self.names, self.ids, seat).announce(command))
+
+    def _may_exchange(self) -> bool:
+        """Count an exchange; False if there have been too many in this turn."""
+        turn, (last, count) = int(self.game.state["turn"]), self._exchanges
+        self._exchanges = turn, 1 + (count if turn == last else 0)
+        return self._exchanges[1] <= MOST_EXCHANGES
 
     def leave(self, seat: int) -> list[Effect]:
         """Handle the loss of a seat's line."""

@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 
 from catan_env.guests.renaissance import messages as m
+from catan_env.guests.renaissance.native.actions import MAX_SWAPS
+from catan_env.guests.renaissance.seated_game import MOST_EXCHANGES
 from catan_env.net.room import Garbled
 from tests.guests.renaissance.conversation import begun, on_turn, playing
 from tests.guests.renaissance.drawn import (
@@ -356,7 +358,37 @@ def test_leader_actions() -> None:
     assert on_turn(talk, act(0, False)) == m.ErrObjectNotOwned(0, "LeaderCard")
 
 
-def test_exchanges_have_no_limit_on_the_wire() -> None:
+def test_a_turn_has_at_most_64_exchanges_on_the_wire() -> None:
+    """Each is stored; the limit is the server's, the rules have none (R015)."""
+    talk = playing()
+    game, ids = shelves(talk.table.game, 0, "C"), talk.table.ids
+    swap = m.ReqSwapShelves(*ids.shelves[0][:2])
+    assert MOST_EXCHANGES == 64
+    for _ in range(2):
+        for _ in range(MOST_EXCHANGES):
+            assert talk.say(talk.line_of(0), swap)[-1].action == "SWAP_SHELVES"
+        before = game.copy()
+        assert on_turn(talk, swap) == m.ErrAction("TOO_MANY_EXCHANGES")
+        assert game == before and game.record() == before.record()
+        for seat in (0, 1):
+            talk.say(talk.line_of(seat), m.ReqTakeFromMarket(True, 0))
+            assert talk.say(talk.line_of(seat), m.ReqEndTurn())[-1].action == "END_TURN"
+
+
+def test_the_server_stores_no_exchange_that_changes_nothing() -> None:
+    talk = begun(1)
+    dealt = talk.table.game.state["dealt"][0].tolist()
+    talk.say(0, m.ReqChooseLeaders(dealt[:2]))
+    shelf = talk.table.ids.shelves[0][0]
+    for _ in range(20):
+        answers = talk.say(0, m.ReqSwapShelves(shelf, shelf))
+        assert [type(one) for one in answers] == [m.UpdateResourceContainer] * 2 + [m.UpdateAction]
+    (kept,) = talk.records.games()
+    assert kept.game == talk.table.game
+    assert len(kept.game.record()["marks"]) == 1 + MAX_SWAPS
+
+
+def test_exchanges_on_the_wire_are_not_limited_to_the_four_of_the_mask() -> None:
     """R015, R036, R040."""
     talk = playing()
     game, ids = talk.table.game, talk.table.ids
