@@ -23,6 +23,7 @@ from catan_env.guests.renaissance.game import Game
 from catan_env.guests.renaissance.ids import Ids
 from catan_env.guests.renaissance.native.state import LORENZO, POPES, WON
 from catan_env.guests.renaissance.native.track import LAST_SPACE, TILE_POINTS, TRACK_POINTS
+from catan_env.guests.renaissance.position import Position
 from catan_env.guests.renaissance.snapshot import SECTION_IDS
 
 EVERYBODY = -1
@@ -54,9 +55,11 @@ _ACTIONS: dict[type[Any], str] = {
 
 
 class Announcer:
-    """The events of a command by `seat`, from a copy of the game before it and the game after."""
+    """The events of a command by `seat`, from the position before it and the game after."""
 
-    def __init__(self, before: Game, after: Game, names: list[str], ids: Ids, seat: int) -> None:
+    def __init__(
+        self, before: Position, after: Game, names: list[str], ids: Ids, seat: int
+    ) -> None:
         self.old, self.new = before.state, after.state
         self.before, self.after = before, after
         self.names, self.ids, self.seat = names, ids, seat

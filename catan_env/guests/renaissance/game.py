@@ -181,6 +181,14 @@ class Game(Position):
         """The view of `seat`."""
         return SeatView.of(copy_of(self._array), self._checked(seat))
 
+    def position(self) -> Position:
+        """A copy of the state, without the commands before it."""
+        return Position(copy_of(self._array))
+
+    def marks_from(self, first: int) -> list[int]:
+        """The marks of its record from number `first` on."""
+        return self._marks[first:]
+
     def record(self) -> dict[str, Any]:
         """The game as data from which `Game.from_record` restores it byte for byte.
 

@@ -6,6 +6,7 @@ from catan_env.guests.renaissance.command import Swap
 from catan_env.guests.renaissance.game import Game
 from catan_env.guests.renaissance.ids import Ids
 from catan_env.guests.renaissance.judge import Refusal, judge
+from catan_env.guests.renaissance.position import Position
 from catan_env.guests.renaissance.records import Records
 from catan_env.guests.renaissance.snapshot import update_game
 from catan_env.net.room import Effect, Send
@@ -28,7 +29,7 @@ class SeatedGame:
         self._exchanges = 0, 0
         """The turn of the last exchange, and the number of exchanges in it."""
         self._records = records
-        self._kept = len(game.record()["marks"])
+        self._kept = len(game.marks_from(0))
 
     @property
     def present(self) -> set[int]:
@@ -57,7 +58,7 @@ class SeatedGame:
             )
         if isinstance(command, Swap) and not self._may_exchange():
             return self._say([Announcement(seat, m.ErrAction("TOO_MANY_EXCHANGES"))])
-        before = game.copy()
+        before = game.position()
         if not game.is_playing:
             game.ask(seat, isinstance(message, m.ReqChooseResources))
         if isinstance(command, Swap):
@@ -79,14 +80,14 @@ class SeatedGame:
         self.expected.discard(seat)
         if self.game.is_over:
             return []
-        before, game = self.game.copy(), self.game
+        before, game = self.game.position(), self.game
         game.go_away(seat)
         self._keep()
         return self._say(self._status(seat, before))
 
     def come_back(self, seat: int, line: int) -> list[Effect]:
         """Connect a seat to a line again; a player who returned in time has missed nothing."""
-        before, game = self.game.copy(), self.game
+        before, game = self.game.position(), self.game
         self.lines[seat] = line
         self.expected.discard(seat)
         if game.state["away"][seat] and not game.is_over:
@@ -107,7 +108,7 @@ class SeatedGame:
         self.deadline = None
         return [effect for seat in sorted(self.expected) for effect in self.leave(seat)]
 
-    def _status(self, seat: int, before: Game) -> list[Announcement]:
+    def _status(self, seat: int, before: Position) -> list[Announcement]:
         """Announce a seat's leaving or return: the set-up's completion again, then the turn."""
         is_there = seat in self.present
         announced = [
@@ -135,6 +136,6 @@ class SeatedGame:
 
     def _keep(self) -> None:
         """Save what has happened, before any message announces it."""
-        marks = self.game.record()["marks"]
-        self._records.add(self.number, self._kept, marks[self._kept :])
-        self._kept = len(marks)
+        marks = self.game.marks_from(self._kept)
+        self._records.add(self.number, self._kept, marks)
+        self._kept += len(marks)

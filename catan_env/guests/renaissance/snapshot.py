@@ -47,6 +47,7 @@ from catan_env.guests.renaissance.native.state import (
     WON,
 )
 from catan_env.guests.renaissance.native.track import GOLD, POPE_SPACE, SECTION_START, TILE_POINTS
+from catan_env.guests.renaissance.position import Position
 from catan_env.guests.renaissance.speech import active_leaders
 
 SECTION_IDS = (0, 2, 1)
@@ -170,7 +171,7 @@ def depot(state: Any, seat: int | None, i: int, leader: int, ids: Ids) -> m.Cont
     return m.Container(ids.depots[leader], {good: count} if count else {}, size, good)
 
 
-def depots(game: Game, ids: Ids) -> list[m.Container]:
+def depots(game: Position, ids: Ids) -> list[m.Container]:
     """All depots."""
     state = game.state
     open_ones = {

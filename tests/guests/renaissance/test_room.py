@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from catan_env.guests.renaissance import Game
 from catan_env.guests.renaissance import messages as m
 from catan_env.guests.renaissance.records import Records
 from catan_env.guests.renaissance.room import GRACE
@@ -114,6 +115,19 @@ def test_a_game_ends_and_leaves_nothing_behind() -> None:
     assert not talk.room._guests and not talk.room._seats_of
     talk.join(*table.names)
     assert talk.heard[1] == [m.UpdateBookedSeats(2, table.names[0])], "the names are free"
+
+
+def test_a_command_does_not_copy_the_commands_before_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise each takes longer than the one before it."""
+    talk = playing()
+    for name in ("copy", "record"):
+        monkeypatch.setattr(Game, name, None)
+    line = talk.line_of(0)
+    assert talk.say(line, m.ReqTakeFromMarket(True, 2))[-1].action == "TAKE_MARKET_RESOURCES"
+    assert talk.say(line, m.ReqEndTurn())[-1].action == "END_TURN"
+    talk.do(talk.room.closed(line, "broken", 0.0))
+    talk.open(5)
+    assert isinstance(talk.say(5, m.ReqJoin(talk.table.names[0]))[1], m.UpdateGame)
 
 
 def test_a_new_server_resumes_the_games_of_a_killed_one() -> None:
