@@ -6,6 +6,7 @@ import pytest
 
 from catan_env.guests.renaissance import Game
 from catan_env.guests.renaissance import messages as m
+from catan_env.guests.renaissance.game import EXCHANGE_AT
 from catan_env.guests.renaissance.records import Records
 from catan_env.guests.renaissance.room import GRACE
 from tests.guests.renaissance.conversation import Conversation, playing
@@ -159,6 +160,21 @@ def test_a_new_server_resumes_the_games_of_a_killed_one() -> None:
     new.do(new.room.time(GRACE))
     assert new.table.game.turn_seat == 2
     assert m.UpdatePlayerStatus(False, player=table.names[1]) in new.heard[10]
+
+
+def test_a_game_stored_with_exchanges_that_change_nothing_is_resumed() -> None:
+    """Earlier versions stored them."""
+    records, game = Records(), Game(1, seed=7)
+    while not game.is_playing:
+        game.play(first_legal(game))
+    marks = game.record()["marks"] + [EXCHANGE_AT] * 100
+    records.add(records.begin(game, ["ann"]), 0, marks)
+    talk = Conversation(records)
+    talk.open(0)
+    talk.say(0, m.ReqJoin("ann"))
+    assert talk.say(0, m.ReqTakeFromMarket(True, 0))[-1].action == "TAKE_MARKET_RESOURCES"
+    (kept,) = records.games()
+    assert kept.game == talk.table.game and kept.game.record()["marks"][: len(marks)] == marks
 
 
 def test_players_that_return_after_a_kill_at_the_end_receive_the_end() -> None:
