@@ -198,19 +198,21 @@ class Season:
         return Task(self._settings, meetings, at_table, over_tcp, self._how.log_dir, private)
 
     def _line_up(self, active: Sequence[int]) -> LineUp:
+        seats = self._settings.seats
+        barred = {
+            line_up
+            for line_up, losses in self._losses.items()
+            if losses >= MOST_LOSSES and set(line_up) <= set(active)
+        }
+        if len(barred) == comb(len(active), seats):
+            raise LedgerError(f"every line-up has cost {MOST_LOSSES} workers")
         for key, numbers in self._gaps.items():
             line_up = tuple(map(int, key.split()))
-            if numbers and set(line_up) <= set(active):
+            if numbers and set(line_up) <= set(active) and line_up not in barred:
                 return line_up
         met = {tuple(map(int, key.split())): count for key, count in self._next.items()}
-        for line_up, losses in self._losses.items():
-            if losses >= MOST_LOSSES:
-                met[line_up] = sys.maxsize
-        field = Field(active, self._settings.seats, met, self._tally, self._rated)
-        line_up = SCHEDULES[self._how.schedule](field)
-        if self._losses[line_up] >= MOST_LOSSES:
-            raise LedgerError(f"the line-up {line_up} has cost {MOST_LOSSES} workers")
-        return line_up
+        field = Field(active, seats, met, self._tally, self._rated, barred)
+        return SCHEDULES[self._how.schedule](field)
 
     def _rated(self) -> Standings:
         """The ratings after the games that have ended."""

@@ -7,11 +7,12 @@ odds are near even, and the ratings uncertain.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from math import exp, log, pi, sqrt
+from typing import Any
 
 from catan_env.arena.league.standings import Standings
 from catan_env.arena.league.tally import Tally
@@ -35,6 +36,8 @@ class Field:
     """The number of games that have ended."""
     rate: Callable[[], Standings]
     """Computes the ratings, which most schedules do not need."""
+    barred: Collection[LineUp] = ()
+    """Line-ups that are not played, sorted by id; every schedule needs one that is."""
 
     @cached_property
     def standings(self) -> Standings:
@@ -46,9 +49,24 @@ class Field:
         """Games of two entrants that have a winner, and the number that the first won."""
         return self.tally.met()
 
+    @cached_property
+    def able(self) -> list[int]:
+        """The entrants that have a line-up to play in."""
+        held_up = {entrant for line_up in self.barred for entrant in line_up}
+        return [e for e in self.entrants if e not in held_up or self._has_table(e)]
+
+    def _has_table(self, entrant: int) -> bool:
+        rest = [other for other in self.entrants if other != entrant]
+        tables = combinations(rest, self.seats - 1)
+        return any(not self.is_barred((entrant, *others)) for others in tables)
+
+    def is_barred(self, table: Sequence[int]) -> bool:
+        """True if the line-up of that table, in any order, is not played."""
+        return tuple(sorted(table)) in self.barred
+
     def games(self) -> dict[int, int]:
-        """The number of games of each entrant."""
-        count = dict.fromkeys(self.entrants, 0)
+        """The number of games of each entrant that has a line-up to play in."""
+        count = dict.fromkeys(self.able, 0)
         for line_up, games in self.met.items():
             for entrant in line_up:
                 if entrant in count:
@@ -77,8 +95,12 @@ def round_robin(field: Field) -> LineUp:
     """The line-up that has met least, on a tie the one added first."""
     games = field.games()
     few = sorted(sorted(games, key=lambda e: games[e])[:MOST_LOOKED_THROUGH])
-    line_ups = combinations(few, field.seats)
+    line_ups = _allowed(field, few) or _allowed(field, sorted(games))
     return min(line_ups, key=lambda line_up: field.met.get(line_up, 0))
+
+
+def _allowed(field: Field, entrants: Sequence[int]) -> list[LineUp]:
+    return [t for t in combinations(entrants, field.seats) if not field.is_barred(t)]
 
 
 def swiss(field: Field) -> LineUp:
@@ -91,26 +113,27 @@ def swiss(field: Field) -> LineUp:
     players = waiting[: len(waiting) - len(waiting) % field.seats]
     met = field.met_in_pairs()
     for most in sorted({0, *met.values()}):
-        tables = _tables(players, field.seats, met, most, iter(range(MOST_TRIED)))
+        tables = _tables(players, field, met, most, iter(range(MOST_TRIED)))
         if tables is not None:
             return tuple(sorted(tables[0]))
-    raise AssertionError("with the highest bound all entrants may meet")
+    return _completed(field, games, waiting[:1])  # line-ups of those who wait are barred
 
 
 def _tables(
-    players: Sequence[int], seats: int, met: Mapping[LineUp, int], most: int, tries: Iterator[int]
+    players: Sequence[int], field: Field, met: Mapping[LineUp, int], most: int, tries: Iterator[int]
 ) -> list[LineUp] | None:
     """The players, best first, divided among tables whose pairs met at most `most` times."""
     if not players:
         return []
     first, *rest = players
-    for others in combinations(rest, seats - 1):
+    for others in combinations(rest, field.seats - 1):
         if next(tries, None) is None:
             return None
         table = (first, *others)
-        if all(met.get((min(pair), max(pair)), 0) <= most for pair in combinations(table, 2)):
+        pairs = ((min(pair), max(pair)) for pair in combinations(table, 2))
+        if all(met.get(pair, 0) <= most for pair in pairs) and not field.is_barred(table):
             left = [player for player in rest if player not in others]
-            later = _tables(left, seats, met, most, tries)
+            later = _tables(left, field, met, most, tries)
             if later is not None:
                 return [table, *later]
     return None
@@ -118,11 +141,25 @@ def _tables(
 
 def _completed(field: Field, games: Mapping[int, int], waiting: Sequence[int]) -> LineUp:
     """The last table of a round, filled from the next: few games, few meetings, similar scores."""
-    line_up = list(waiting)
-    while len(line_up) < field.seats:
-        rest = [entrant for entrant in field.entrants if entrant not in line_up]
-        line_up.append(min(rest, key=lambda e: _nearness(field, games, line_up, e)))
-    return tuple(sorted(line_up))
+
+    def nearness(line_up: Sequence[int], entrant: int) -> tuple[float, ...]:
+        return _nearness(field, games, line_up, entrant)
+
+    found = _filled(field, waiting, nearness) or _filled(field, waiting[:1], nearness)
+    assert found is not None, "an entrant with games to play has a line-up"
+    return found
+
+
+def _filled(
+    field: Field, line_up: Sequence[int], cost: Callable[[Sequence[int], int], Any]
+) -> LineUp | None:
+    """The line-up with further entrants, each the one of least cost; None if all are barred."""
+    if len(line_up) == field.seats:
+        return None if field.is_barred(line_up) else tuple(sorted(line_up))
+    rest = (entrant for entrant in field.able if entrant not in line_up)
+    nearest = sorted(rest, key=lambda entrant: cost(line_up, entrant))
+    filled = (_filled(field, [*line_up, entrant], cost) for entrant in nearest)
+    return next((found for found in filled if found is not None), None)
 
 
 def _nearness(
@@ -135,11 +172,13 @@ def _nearness(
 
 def ladder(field: Field) -> LineUp:
     """The most informative pair, and the most informative further entrants."""
-    line_up = list(max(combinations(field.entrants, 2), key=lambda pair: _worth(field, *pair)))
-    while len(line_up) < field.seats:
-        rest = [entrant for entrant in field.entrants if entrant not in line_up]
-        line_up.append(max(rest, key=lambda e: sum(_worth(field, e, other) for other in line_up)))
-    return tuple(sorted(line_up))
+
+    def waste(line_up: Sequence[int], entrant: int) -> float:
+        return -sum(_worth(field, entrant, other) for other in line_up)
+
+    pairs = sorted(combinations(field.able, 2), key=lambda pair: -_worth(field, *pair))
+    filled = (_filled(field, pair, waste) for pair in pairs)
+    return next(found for found in filled if found is not None)
 
 
 def _worth(field: Field, a: int, b: int) -> float:

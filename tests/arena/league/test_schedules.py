@@ -2,6 +2,7 @@
 
 from collections import Counter
 from functools import partial
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -13,14 +14,14 @@ from catan_env.arena.league.standings import standings
 from catan_env.arena.league.tally import Sums, Tally
 
 
-def season(schedule: str, truth: list[float], seats: int, rounds: int, block: int = 4):
+def season(schedule: str, truth: list[float], seats: int, rounds: int, block: int = 4, barred=()):
     """The sequence of line-ups that a schedule chose, and the final tally."""
     rng = np.random.default_rng(11)
     entrants = [Entrant(k, str(k), "policy", "x") for k in range(len(truth))]
     tally, met, chosen = Tally(seats), Counter(), []
     for _ in range(rounds):
         rate = partial(standings, tally, entrants)
-        line_up = SCHEDULES[schedule](Field(range(len(truth)), seats, met, tally, rate))
+        line_up = SCHEDULES[schedule](Field(range(len(truth)), seats, met, tally, rate, barred))
         met[line_up] += block
         chosen.append(line_up)
         for k in range(block):
@@ -83,3 +84,33 @@ def test_the_ladder_seats_newcomers_first():
 def test_ratings_are_not_computed_for_a_schedule_that_goes_without_them(schedule):
     field = Field(range(4), 2, Counter(), Tally(2), lambda: pytest.fail("ratings were asked for"))
     assert SCHEDULES[schedule](field) == (0, 1)
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES)
+@pytest.mark.parametrize(("entrants", "seats"), [(4, 2), (10, 2), (5, 3), (10, 3)])
+def test_a_barred_line_up_leaves_its_entrants_to_all_the_others(schedule, entrants, seats):
+    barred = {tuple(range(seats))}
+    chosen, tally, _ = season(schedule, [0.0] * entrants, seats, 60, barred=barred)
+    assert not barred & set(chosen)
+    fewest = min(tally.sums[entrant].games for entrant in range(seats))
+    even = 60 * 4 * seats / entrants
+    assert fewest >= even * (0.5 if schedule == "ladder" else 0.8)
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES)
+@pytest.mark.parametrize(("entrants", "seats"), [(3, 2), (6, 2), (4, 3)])
+def test_an_entrant_of_barred_line_ups_alone_leaves_the_others_to_each_other(
+    schedule, entrants, seats
+):
+    barred = {line_up for line_up in combinations(range(entrants), seats) if 0 in line_up}
+    chosen, _, _ = season(schedule, [0.0] * entrants, seats, 40, barred=barred)
+    assert {entrant for line_up in chosen for entrant in line_up} == set(range(1, entrants))
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES)
+@pytest.mark.parametrize("seats", [2, 3])
+def test_the_only_line_up_that_is_not_barred_is_played(schedule, seats):
+    line_ups = list(combinations(range(9), seats))
+    only = line_ups[-1]
+    chosen, _, _ = season(schedule, [0.0] * 9, seats, 5, barred=set(line_ups) - {only})
+    assert set(chosen) == {only}

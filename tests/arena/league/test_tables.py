@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -18,7 +19,8 @@ from tests.arena.league.places import HOSTILE, ROOT, league
 pytest.importorskip("sqlalchemy")
 from catan_env.arena.league.check import Check
 from catan_env.arena.league.league import MOST_LOSSES, League, Run
-from catan_env.arena.league.ledger import Ledger
+from catan_env.arena.league.ledger import Ledger, LedgerError
+from catan_env.arena.league.pairing import SCHEDULES
 from catan_env.arena.league.workers import Alone, News, Processes, Worker
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="keepers need Linux")
@@ -129,10 +131,14 @@ def test_a_lost_worker_s_games_are_played_again_and_counted_once(tmp_path, capsy
 
 
 class Dying(Alone):
-    """A worker in this process that is gone whenever the third entrant is to play."""
+    """A worker in this process that is gone whenever these entrants are to play."""
+
+    def __init__(self, *deadly):
+        super().__init__()
+        self._deadly = set(deadly)
 
     def news(self, timeout=None):
-        if 3 not in self._tasks[0].meetings[0].line_up:
+        if not self._deadly <= set(self._tasks[0].meetings[0].line_up):
             yield from super().news(timeout)
         else:
             yield News(self._tasks.pop(), [], True, "a worker is gone: exit status 7")
@@ -140,9 +146,27 @@ class Dying(Alone):
 
 def test_a_line_up_that_loses_three_workers_is_skipped(tmp_path, capsys):
     place = league(tmp_path, "builder", "random", "lazy=random")
-    list(League(Ledger(place)).run(24, workers=Dying()))
+    list(League(Ledger(place)).run(24, workers=Dying(3)))
     assert capsys.readouterr().err.count("a worker is gone: exit status 7") == 2 * MOST_LOSSES
     assert {game.meeting.key for game in Ledger(place).games()} == {"1 2"}
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES)
+@pytest.mark.parametrize("seats", [2, 3])
+def test_entrants_of_a_skipped_line_up_play_in_all_others(tmp_path, schedule, seats):
+    table = ("--seats", str(seats), "--seed", "5", "--max-turns", "8")
+    place = league(tmp_path, "random", *(f"{name}=random" for name in "abcd"), table=table)
+    deadly = range(1, seats + 1)
+    list(League(Ledger(place)).run(16 * seats, Run(schedule), Dying(*deadly)))
+    played = Counter(e for game in Ledger(place).games() for e in game.seats)
+    assert all(played[entrant] >= 2 * seats for entrant in deadly), played
+
+
+def test_a_run_ends_when_every_line_up_has_cost_three_workers(tmp_path, capsys):
+    place = league(tmp_path, "builder", "random", "lazy=random")
+    with pytest.raises(LedgerError, match="every line-up has cost 3 workers"):
+        list(League(Ledger(place)).run(24, workers=Dying()))
+    assert capsys.readouterr().err.count("a worker is gone") == 3 * MOST_LOSSES
 
 
 @pytest.mark.nightly
