@@ -270,10 +270,19 @@ class Ledger:
         return (0, None) if row is None else (row.upto, json.loads(row.value))
 
     def keep_derived(self, name: str, upto: int, value: Any) -> None:
-        """Store a computed result, replacing the previous one."""
+        """Store a computed result, unless one of more games is stored."""
         row = {"name": name, "upto": upto, "value": json.dumps(value)}
-        forget = DERIVED.delete().where(DERIVED.c.name == name)
-        self.change(forget, DERIVED.insert().values(row))
+        is_it = DERIVED.c.name == name
+        renew = DERIVED.update().where(is_it, DERIVED.c.upto <= upto).values(row)
+        with self._writing() as connection:
+            if connection.execute(renew).rowcount:
+                return
+        try:
+            self.change(DERIVED.insert().values(row))
+        except sql.exc.IntegrityError:  # one of more games, or another process was quicker
+            later = sql.select(DERIVED.c.name).where(is_it, DERIVED.c.upto > upto)
+            if not list(self.rows(later)):
+                self.keep_derived(name, upto, value)
 
     # The database
 

@@ -116,7 +116,7 @@ def swiss(field: Field) -> LineUp:
         tables = _tables(players, field, met, most, iter(range(MOST_TRIED)))
         if tables is not None:
             return tuple(sorted(tables[0]))
-    return _completed(field, games, waiting[:1])  # line-ups of those who wait are barred
+    return _completed(field, games, waiting[:1])  # all divisions have a barred one
 
 
 def _tables(
