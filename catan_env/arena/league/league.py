@@ -3,7 +3,7 @@
 import sys
 import time
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import comb
 from pathlib import Path
@@ -29,6 +29,8 @@ from catan_env.arena.league.workers import Alone, News, Workers
 from catan_env.game.game import Game
 
 Answer = TypeVar("Answer")
+Trial = tuple[int, bool]
+"""The number of a game of an entrant, and whether it failed there."""
 
 LUCK = "luck"
 """The name of the measured luck in a ledger: by game, of each seat."""
@@ -114,22 +116,21 @@ class League:
 
     def quarantined(self, tally: Tally) -> set[int]:
         """The entrants that have failed in each of their last games."""
-        lately = self.lately(tally)
-        return {e for e, failed in lately.items() if len(failed) == QUARANTINE and all(failed)}
+        return {e for e, lately in self.lately(tally).items() if _fails_always(lately)}
 
-    def lately(self, tally: Tally) -> dict[int, list[bool]]:
-        """By entrant that ever failed: its last games, True for each that it failed."""
+    def lately(self, tally: Tally) -> dict[int, list[Trial]]:
+        """By entrant that ever failed: its last games."""
         suspects = (e for e in self._ledger.entrants() if tally.sums[e.id].has_faults)
-        return {entrant.id: self._last_failures(entrant) for entrant in suspects}
+        return {entrant.id: self._last_games(entrant) for entrant in suspects}
 
-    def _last_failures(self, entrant: Entrant) -> list[bool]:
+    def _last_games(self, entrant: Entrant) -> list[Trial]:
         """Oldest first; since it was pardoned."""
         c = OUTCOMES.c
         sits = [c[f"entrant_{seat}"] == entrant.id for seat in range(self.settings.seats)]
         wanted = OUTCOMES.select().where(sql.or_(*sits), c.number > entrant.pardoned_at)
         wanted = wanted.order_by(c.number.desc()).limit(QUARANTINE)
         last = [Result.from_row(row) for row in self._ledger.rows(wanted)]
-        return [result.has_failed(entrant.id) for result in reversed(last)]
+        return [(result.number, result.has_failed(entrant.id)) for result in reversed(last)]
 
 
 class Season:
@@ -141,10 +142,12 @@ class Season:
         self._league = League(ledger)
         self._settings = self._league.settings
         self._tally = self._league.tally()
-        self._out = self._league.quarantined(self._tally)
-        self._lately: dict[int, deque[bool]] = defaultdict(lambda: deque(maxlen=QUARANTINE))
-        for entrant, failed in self._league.lately(self._tally).items():
-            self._lately[entrant].extend(failed)
+        self._watched = self._tally.upto
+        """The last game that counts for quarantines, of this run or of another."""
+        self._lately: dict[int, deque[Trial]] = defaultdict(lambda: deque(maxlen=QUARANTINE))
+        for entrant, trials in self._league.lately(self._tally).items():
+            self._lately[entrant].extend(trials)
+        self._out = {e for e, lately in self._lately.items() if _fails_always(lately)}
         self._next: Counter[str] = Counter(ledger.meetings())
         self._gaps = ledger.missing()
         self._playing: dict[Meeting, None] = {}
@@ -182,6 +185,8 @@ class Season:
 
     def _new_task(self, most: int | None) -> Task:
         entrants = {e.id: e for e in reached(lambda: self._ledger.entrants(with_files=True))}
+        self._watch_new_games()
+        self._pardon(entrants.values())
         active = [e.id for e in entrants.values() if e.is_active and e.id not in self._out]
         if len(active) < self._settings.seats:
             out = f", {len(self._out)} quarantined" if self._out else ""
@@ -264,8 +269,7 @@ class Season:
             self._next |= Counter(reached(self._ledger.meetings))
         self._tally.add(kept)
         self._standings = None
-        for result in kept:
-            self._watch(result)
+        self._watch_new_games()
         yield from kept
         if news.is_done and news.failure:
             self._play_again(news)
@@ -282,12 +286,20 @@ class Season:
         if left and self._losses[line_up] < MOST_LOSSES:
             self._again.append(replace(news.task, meetings=left))
 
+    def _watch_new_games(self) -> None:
+        """Watch the games stored since the last time, those of other runs too."""
+        for result in reached(lambda: list(self._ledger.games(self._watched))):
+            self._watch(result)
+
     def _watch(self, result: Result) -> None:
         """Quarantine entrants that fail repeatedly."""
+        self._watched = result.number
         for entrant in result.seats:
             lately = self._lately[entrant]
-            lately.append(result.has_failed(entrant))
-            if len(lately) == QUARANTINE and all(lately) and entrant not in self._out:
+            if lately and lately[-1][0] >= result.number:
+                continue
+            lately.append((result.number, result.has_failed(entrant)))
+            if _fails_always(lately) and entrant not in self._out:
                 self._out.add(entrant)
                 names = {e.id: e.title for e in reached(self._ledger.entrants)}
                 print(
@@ -296,6 +308,19 @@ class Season:
                     file=sys.stderr,
                     flush=True,
                 )
+
+    def _pardon(self, entrants: Iterable[Entrant]) -> None:
+        """Forget the games before an entrant's last pardon, which may come during a run."""
+        for entrant in entrants:
+            lately = self._lately[entrant.id]
+            while lately and lately[0][0] <= entrant.pardoned_at:
+                lately.popleft()
+            if not _fails_always(lately):
+                self._out.discard(entrant.id)
+
+
+def _fails_always(lately: Collection[Trial]) -> bool:
+    return len(lately) == QUARANTINE and all(failed for _, failed in lately)
 
 
 def reached(ask: Callable[[], Answer]) -> Answer:

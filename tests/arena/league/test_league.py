@@ -6,6 +6,7 @@ import zlib
 from contextlib import closing
 from dataclasses import replace
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +22,7 @@ sqlalchemy = pytest.importorskip("sqlalchemy")
 from catan_env.arena.league.check import Check  # noqa: E402
 from catan_env.arena.league.engine import this_engine  # noqa: E402
 from catan_env.arena.league.entrant import Workshop  # noqa: E402
-from catan_env.arena.league.league import League  # noqa: E402
+from catan_env.arena.league.league import QUARANTINE, League  # noqa: E402
 from catan_env.arena.league.ledger import Ledger  # noqa: E402
 from catan_env.arena.league.meeting import Meeting  # noqa: E402
 from catan_env.arena.league.moves import squeezed  # noqa: E402
@@ -309,6 +310,29 @@ def test_failures_before_a_run_count_in_it(tmp_path, capsys):
     assert "bad failed 10 games in a row and is quarantined" in capsys.readouterr().err
     main(["league", "pardon", place, "bad"])
     assert main(["league", "run", place, "--games", "4", "--workers", "1"]) == 0
+
+
+def test_a_pardon_counts_in_a_run_that_is_in_progress(tmp_path, capsys):
+    place = league(tmp_path, f"bad={__name__}:Illegal", "builder", "random")
+    later, is_pardoned = [], False
+    for game in League(Ledger(place)).run(90):
+        if is_pardoned:
+            later.append(1 in game.seats)
+        elif "is quarantined" in capsys.readouterr().err:
+            is_pardoned = True
+            main(["league", "pardon", place, "bad"])
+    assert sum(later) >= QUARANTINE and not any(later[-4:]), "it fails ten more games"
+    assert capsys.readouterr().err.count("is quarantined") == 1
+
+
+def test_a_quarantine_counts_games_of_other_runs(tmp_path, capsys):
+    place = league(tmp_path, f"bad={__name__}:Illegal", "builder", "random")
+    run = League(Ledger(place)).run(24)
+    assert all(1 in game.seats for game in islice(run, 4))
+    main(["league", "run", place, "--games", "30", "--workers", "1"])
+    assert capsys.readouterr().err.count("is quarantined") == 1
+    assert not any(1 in game.seats for game in run)
+    assert capsys.readouterr().err.count("is quarantined") == 1
 
 
 def test_an_entrant_that_is_always_late_has_failed():
