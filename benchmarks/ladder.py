@@ -142,13 +142,13 @@ def open_ledger(place: Path, ladder: Ladder = LADDERS["duel"]) -> Ledger:
 
 
 def admit(ledger: Ledger, bots: Sequence[Bot]) -> None:
-    """Make these the only entrants; a file that has changed is a new version."""
-    known = {entrant.name: entrant.version for entrant in ledger.entrants()}
-    for name in known.keys() - {bot.name for bot in bots}:
+    """Make these the only entrants; a file that has changed is another version."""
+    known = {(entrant.name, entrant.version) for entrant in ledger.entrants()}
+    for name in {name for name, _ in known} - {bot.name for bot in bots}:
         ledger.remove(name)
     for bot in bots:
-        if known.get(bot.name) == bot.version:
-            ledger.pardon(bot.name)
+        if (bot.name, bot.version) in known:
+            ledger.restore(bot.name, bot.version)
         elif bot.file is not None:
             ledger.add(
                 bot.name, bot.file.name, version=bot.version, author=bot.author,
@@ -159,20 +159,33 @@ def admit(ledger: Ledger, bots: Sequence[Bot]) -> None:
 
 
 def play(ledger: Ledger, bots: Sequence[Bot], games: int) -> None:
-    """Play until each of them has `games` games."""
+    """Play until each of them has `games` games, or is quarantined."""
     admit(ledger, bots)
-    while missing := _missing(ledger, bots, games):
+    while missing := _missing(ledger, games):
         workers = Processes(tables_that_fit(None))
         for _ in League(ledger).run(missing, Run(), workers):
             pass
+    for entrant, lacking in _left_out(ledger, games).items():
+        print(f"{entrant} is quarantined and lacks {lacking} of its games", file=sys.stderr)
 
 
-def _missing(ledger: Ledger, bots: Sequence[Bot], games: int) -> int:
-    """The minimum number of games until each of them has `games` games."""
+def _missing(ledger: Ledger, games: int) -> int:
+    """The minimum number of games until each entrant that is scheduled has `games` games."""
     league = League(ledger)
-    sums, ids = league.tally().sums, {entrant.name: entrant.id for entrant in ledger.entrants()}
-    lacking = sum(max(0, games - sums[ids[bot.name]].games) for bot in bots)
+    tally = league.tally()
+    out = league.quarantined(tally)
+    playing = [entrant.id for entrant in ledger.entrants() if entrant.is_active]
+    lacking = sum(max(0, games - tally.sums[e].games) for e in playing if e not in out)
     return -(-lacking // league.settings.seats)
+
+
+def _left_out(ledger: Ledger, games: int) -> dict[str, int]:
+    """By title of the quarantined entrants: the number of games that each lacks."""
+    league = League(ledger)
+    tally = league.tally()
+    out = [e for e in ledger.entrants() if e.is_active and e.id in league.quarantined(tally)]
+    lacking = {entrant.title: games - tally.sums[entrant.id].games for entrant in out}
+    return {title: count for title, count in lacking.items() if count > 0}
 
 
 def anchored(found: Standings) -> Standings:

@@ -112,6 +112,43 @@ def test_weights_that_change_are_a_new_version(tmp_path):
     assert len(first) == len(second) == 8 and first != second
 
 
+def test_weights_that_are_restored_are_the_earlier_version_again(tmp_path):
+    ledger = ladder.open_ledger(tmp_path / "league")
+    weights = (ladder.ROOT / "policies" / "weights" / "duel.npz").read_bytes()
+    mine, other = Bot("mine", "a.npz", folder=tmp_path), Bot("random", "random")
+    versions = []
+    for extra in (b"", b"x", b"", b"x"):
+        (tmp_path / "a.npz").write_bytes(weights + extra)
+        ladder.admit(ledger, [mine, other])
+        versions += [e.version for e in ledger.entrants() if e.name == "mine" and e.is_active]
+    assert versions[:2] == versions[2:] and len(set(versions)) == 2
+    (tmp_path / "a.npz").write_bytes(weights)
+    for bots in ([mine, other], [other]):
+        ladder.admit(ledger, bots)
+        assert {e.name for e in ledger.entrants() if e.is_active} == {bot.name for bot in bots}
+
+
+class Illegal:
+    """A policy whose answer is never legal."""
+
+    def __init__(self, seed: int = 0) -> None:
+        pass
+
+    def act(self, view):
+        return -1
+
+
+def test_a_quarantined_entrant_is_left_out_and_the_others_play_on(tmp_path, here, capsys):
+    ledger = ladder.open_ledger(tmp_path)
+    bad = Bot("bad", f"{__name__}:Illegal")
+    ladder.play(ledger, [bad, *BOTS], 16)
+    sums = League(ledger).tally().sums
+    games = {entrant.name: sums[entrant.id].games for entrant in ledger.entrants()}
+    assert games["random"] >= 16 and games["greedy"] >= 16 and 10 <= games["bad"] < 16
+    lacking = f"bad is quarantined and lacks {16 - games['bad']} of its games"
+    assert lacking in capsys.readouterr().err
+
+
 def test_a_wrong_row_is_one_line(tmp_path, capsys):
     (tmp_path / "x.toml").write_text('[[entrant]]\nname = "mine"\nmodule = "x"\n')
     with pytest.raises(SystemExit) as ended:

@@ -142,11 +142,22 @@ class Ledger:
         """Schedule an entrant again, with its faults so far forgiven."""
         self._change(name, is_active=True, pardoned_at=self.last())
 
-    def _change(self, name: str, **values: Any) -> None:
-        """Change the newest version of that name."""
-        newest = sql.select(sql.func.max(ENTRANTS.c.id)).where(ENTRANTS.c.name == name)
+    def restore(self, name: str, version: str) -> None:
+        """Schedule that version again, instead of the others, with its faults forgiven."""
+        last, is_it = self.last(), ENTRANTS.c.version == version
+        chosen = ENTRANTS.update().where(ENTRANTS.c.name == name, is_it)
+        others = ENTRANTS.update().where(ENTRANTS.c.name == name, sql.not_(is_it))
         with self._writing() as connection:
-            found = connection.execute(newest).scalar()
+            if not connection.execute(chosen.values(is_active=True, pardoned_at=last)).rowcount:
+                raise LedgerError(f"there is no entrant {f'{name} {version}'.strip()!r}")
+            connection.execute(others.values(is_active=False))
+
+    def _change(self, name: str, **values: Any) -> None:
+        """Change the version of that name that is scheduled, otherwise the newest."""
+        versions = sql.select(ENTRANTS.c.id).where(ENTRANTS.c.name == name)
+        current = versions.order_by(ENTRANTS.c.is_active.desc(), ENTRANTS.c.id.desc())
+        with self._writing() as connection:
+            found = connection.execute(current).scalar()
             if found is None:
                 raise LedgerError(f"there is no entrant {name!r}")
             connection.execute(ENTRANTS.update().where(ENTRANTS.c.id == found).values(**values))
