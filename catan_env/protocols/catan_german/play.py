@@ -95,6 +95,8 @@ class Play:
         self._offers = self._offers_in = self._offers_so_far = 0
         self._unanswered = [0] * game.seats
         """Offers in a row that a seat left unanswered."""
+        self._unheard: list[int | None] = [None] * game.seats
+        """The last offer to a seat, until the seat itself answers it."""
         self._clock: float | None = None
         self._answer_clock: float | None = None
         self._asked_at = 0.0
@@ -273,6 +275,8 @@ class Play:
         self.offer = offer
         others = [(offer.seat + step) % self.game.seats for step in range(1, self.game.seats)]
         offer.answers = dict.fromkeys(others)
+        for seat in others:
+            self._unheard[seat] = offer.number
         player = self.players[offer.seat].id
         self._tell(Offered(player, offer.number, to_cards(offer.give), to_cards(offer.get)))
         self._asked_at = now
@@ -298,7 +302,8 @@ class Play:
     def cancel(self, seat: int, message: CancelOffer, now: float) -> None:
         """Let the proposer withdraw, or until 0.3 an asked seat refuse. Raises Refusal."""
         offer = self.offer
-        self._unanswered[seat] = 0
+        if self._settings.version != "1.0":
+            self._note_answer(seat, message.trade)
         if offer is None or message.trade != offer.number:
             raise Refusal("Dieses Angebot gibt es nicht")
         if seat == offer.seat:
@@ -337,10 +342,15 @@ class Play:
     def _asked(self, seat: int, number: int) -> OpenOffer:
         """The offer that the seat has yet to answer, unless it is no longer asked."""
         offer = self.offer
-        self._unanswered[seat] = 0
+        self._note_answer(seat, number)
         if offer is None or number != offer.number or seat not in offer.awaited:
             raise Refusal("Du bist nicht gefragt")
         return offer
+
+    def _note_answer(self, seat: int, number: int) -> None:
+        """Ask a seat again that answers the last offer to it, even if too late."""
+        if number == self._unheard[seat]:
+            self._unheard[seat], self._unanswered[seat] = None, 0
 
     def _answered(self, offer: OpenOffer, seat: int, accepts: bool, now: float) -> None:
         offer.answers[seat] = accepts

@@ -446,6 +446,46 @@ def test_a_mute_seat_is_asked_again_once_it_answers() -> None:
     assert play.offer.awaited == [people.room._lobby.guests[other].seat]
 
 
+@pytest.mark.parametrize("version", ["0.3", "1.0"])
+def test_a_mute_seat_stays_mute_if_it_answers_another_offer_than_the_last(version: str) -> None:
+    people = People(version, timeout=60.0).start()
+    line, _ = offered(people)
+    others = [(line + 1) % 3, (line + 2) % 3]
+    _, give, get = with_cards(people)
+    seats = [people.room._lobby.guests[other].seat for other in others]
+    play = people.room.play
+    assert play is not None and play.offer is not None
+    first = play.offer.number
+    for _ in range(2):
+        people.wait(60)
+        people.say(line, "Handel anbieten", Angebot={give: 1}, Nachfrage={get: 1})
+    number = play.offer.number
+    assert number == first + 2 and not play.offer.awaited
+    for wrong in (0, first, number + 1, 10**6):
+        for other in others:
+            people.say(other, "Handel annehmen", Handel_id=wrong, Annehmen=True)
+            people.say(other, "Handel abbrechen", Handel_id=wrong)
+    people.say(line, "Handel anbieten", Angebot={give: 1}, Nachfrage={get: 1})
+    assert not play.offer.awaited
+    for name in ("Handel annehmen", "Handel abbrechen"):
+        people.say(others[0], name, Handel_id=play.offer.number, Annehmen=True)
+    people.say(line, "Handel anbieten", Angebot={give: 1}, Nachfrage={get: 1})
+    assert play.offer.awaited == seats[:1]
+
+
+def test_an_offer_is_answered_late_only_once() -> None:
+    people = People(timeout=60.0).start()
+    line, said = offered(people)
+    _, give, get = with_cards(people)
+    other = (line + 1) % 3
+    people.wait(60)
+    for _ in range(2):
+        people.say(other, "Handel annehmen", Handel_id=said[1][1]["Handel id"], Annehmen=False)
+        people.say(line, "Handel anbieten", Angebot={give: 1}, Nachfrage={get: 1})
+        people.wait(60)
+    assert refusals(people.say(line, "Handel anbieten", Angebot={give: 1}, Nachfrage={get: 1})) == 2
+
+
 def test_two_offers_that_run_out_make_a_seat_mute() -> None:
     people = People(timeout=60.0).start()
     line, said = offered(people)
