@@ -80,6 +80,8 @@ class Play:
         self.players = tuple(players)
         self.speech = Speech(settings.version, [player.id for player in players])
         self.is_over = False
+        self.winner: int | None = None
+        """The seat announced as the winner, which the others may have left alone."""
         self.gone: set[int] = set()
         """Seats whose connection was lost."""
         self.timeouts = [0] * game.seats
@@ -100,11 +102,6 @@ class Play:
         self._clock: float | None = None
         self._answer_clock: float | None = None
         self._asked_at = 0.0
-
-    @property
-    def winner(self) -> int | None:
-        """The seat that has won."""
-        return self.game.winner
 
     @property
     def deadline(self) -> float | None:
@@ -193,6 +190,7 @@ class Play:
 
     def _end(self, winner: int | None, text: str = "Spiel abgebrochen") -> None:
         """Announce the end; the room closes."""
+        self.winner = winner
         if winner is not None:
             text = f"{self.players[winner].name} hat gewonnen"
         self._tell(GameOver(text, None if winner is None else self.players[winner].id))

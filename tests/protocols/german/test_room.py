@@ -186,6 +186,18 @@ def test_a_chat_reaches_all_on_one_line() -> None:
     assert people.closed == [1] or len([a for a in answers if "OK" in a]) < 60
 
 
+def test_the_last_player_of_a_set_up_is_announced_and_returned_as_the_winner() -> None:
+    people = People(go_on=True).start()
+    left = people.acting
+    for line in {0, 1, 2} - {left}:
+        assert people.room.winner is None
+        people.leave(line)
+    assert people.heard[left][-1][0] == "Spiel beendet" and people.room.is_over
+    seat = [guest.line for guest in people.room.seated].index(left)
+    assert people.heard[left][-1][1]["Sieger"] == people.room.seated[seat].id
+    assert people.room.winner == seat and people.room.game.turn == 0
+
+
 @pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize("go_on", [False, True])
 @pytest.mark.parametrize("moves", [0, 1, 3, 7, 12, 13, 14, 15, 16, 40])
