@@ -86,6 +86,12 @@ class Places:
         """True if this version uses this kind of name."""
         return isinstance(place, str) != self._has_points
 
+    def check(self, place: Field | Place) -> None:
+        """ValueError for a place that names a field more than once."""
+        fields = (place,) if isinstance(place, Point) else place
+        if len(set(fields)) < len(fields):
+            raise _unknown(place)
+
     def tile_at(self, field: Field) -> int:
         """The tile of that name, in any version; ValueError for sea or an unknown name."""
         return _found(_TILES.get(_named(field)), field)
@@ -114,8 +120,13 @@ def _named(place: Field | Place) -> frozenset[Hex]:
 
 def _found(number: int | None, place: Field | Place) -> int:
     if number is None:
-        raise ValueError(f"Ort unbekannt: {place if isinstance(place, str) else _said(place)}"[:80])
+        raise _unknown(place)
     return number
+
+
+def _unknown(place: Field | Place) -> ValueError:
+    said = place if isinstance(place, str) else _said(place)
+    return ValueError(f"Ort unbekannt: {said}"[:80])
 
 
 def _said(place: Point | tuple[Point, ...]) -> str:

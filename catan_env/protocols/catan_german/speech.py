@@ -163,6 +163,7 @@ class Speech:
     def _check_form(self, place: Field | Place) -> None:
         if not self.places.is_ours(place):
             raise ValueError(f"Orte sind in {self.version} anders benannt")
+        self.places.check(place)
 
     def _building(self, message: Build) -> Action:
         if message.kind == ROAD:

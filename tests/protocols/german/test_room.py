@@ -7,9 +7,10 @@ import pytest
 
 from catan_env import Game, Rules
 from catan_env.net import RemoteProtocolError
-from catan_env.protocols.catan_german.messages import VERSIONS
-from catan_env.protocols.catan_german.play import Settings
+from catan_env.protocols.catan_german.messages import VERSIONS, Build, MoveRobber, PlayKnight
+from catan_env.protocols.catan_german.play import Refusal, Settings, by_rule
 from catan_env.protocols.catan_german.room import MOST_REFUSALS, GermanRoom
+from catan_env.protocols.catan_german.speech import Speech
 from tests.protocols.german.table import People, names
 from tests.protocols.german.test_messages import EXAMPLES
 
@@ -184,6 +185,36 @@ def test_a_chat_reaches_all_on_one_line() -> None:
     answers = [names(people.say(1, "Chatnachricht senden", Nachricht="x")) for _ in range(300)]
     assert answers[-1] != ["OK", "Chatnachricht"]
     assert people.closed == [1] or len([a for a in answers if "OK" in a]) < 60
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_place_that_names_a_field_twice_is_refused(version: str) -> None:
+    people = People(version).start()
+    play = people.room.play
+    assert play is not None
+    chance = Random(version)
+    while people.room.game.turn < 4 and not people.room.is_over:
+        message = play.speech.request(play.game, by_rule(play.game))
+        if isinstance(message, Build):
+            fields = list(message.place)
+            fields.insert(chance.randrange(len(fields)), chance.choice(fields))
+            wrong = "".join(fields) if isinstance(message.place, str) else tuple(fields)
+            with pytest.raises(Refusal, match="Ort unbekannt"):
+                play.act(play.game.seat, Build(message.kind, wrong), people.now)
+        people.act()
+    people.act_until("MAIN")
+    edge = play.speech.places.edge(0)
+    twice = Build("Straße", edge[0] + edge if isinstance(edge, str) else (edge[0], *edge))
+    with pytest.raises(Refusal, match="Ort unbekannt"):
+        play.act(play.game.seat, twice, people.now)
+
+
+@pytest.mark.parametrize("version", ["0.2", "0.3"])
+def test_a_field_of_two_equal_letters_is_refused(version: str) -> None:
+    speech = Speech(version, (1, 2, 3))
+    for message in (MoveRobber("AA", None), PlayKnight("SSS", 1)):
+        with pytest.raises(ValueError, match="Ort unbekannt: "):
+            speech.actions(Game(3, 1, Rules.german(version)), message)
 
 
 def test_the_last_player_of_a_set_up_is_announced_and_returned_as_the_winner() -> None:
