@@ -5,9 +5,10 @@ numbers are those of docs/protocol.md.
 """
 
 from collections.abc import Callable, Collection
+from dataclasses import replace
 from typing import Any
 
-from catan_env.core.constants import DevelopmentCard, Phase, Resource
+from catan_env.core.constants import CARDS_PER_RESOURCE, DevelopmentCard, Phase, Resource
 from catan_env.game.action import Action, ActionKind
 from catan_env.game.event import Event
 from catan_env.game.game import Game
@@ -151,9 +152,21 @@ class Dealer:
             self._choose(message)
         elif is_with_bank(message):
             self._trade_with_bank(message)
+        elif message.ask.count > CARDS_PER_RESOURCE:
+            self._reject_for_target(message)
         else:  # 14
             self._act(message)
             self._relay(message)
+
+    def _reject_for_target(self, offer: Trade) -> None:
+        """Reject an offer that no hand can pay, if it would be legal for fewer cards (14).
+
+        The target does not hear of it: its answer would count for the proposer's next offer.
+        """
+        payable = replace(offer, ask=replace(offer.ask, count=CARDS_PER_RESOURCE))
+        (action,) = to_actions(self.game, payable)
+        self.game.copy().play(action)
+        self._seats.send(offer.player_id, TradeReject(offer.target_id, offer.player_id))
 
     def _trade_with_bank(self, message: Trade) -> None:
         """Trade at a ratio owned, once or several times (13)."""

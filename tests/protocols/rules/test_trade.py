@@ -97,6 +97,31 @@ def test_rule_14_an_offer_has_different_resources_and_at_least_one_of_each(said,
     assert_kicks(trading(), 0, [said], because)
 
 
+@pytest.mark.parametrize("asked", [20, 127, 128, 255])
+def test_rule_14_an_offer_that_asks_for_more_than_19_cards_is_rejected_to_its_proposer_alone(asked):
+    table = trading(timeout_secs=5)
+    said = trade(0, 2, (Card.BRICK, 1), (Card.GRAIN, asked))
+    assert table.say(0, said) == [(0, TradeReject(2, 0))]
+    assert table.wait(4) == []
+    assert table.say(0, OFFER) == others(OFFER)
+    table.say(2, TradeAccept(2, 0))
+    assert (table.game.hand(0), table.game.hand(2)) == ((1, 2, 0, 0, 0), (1, 0, 0, 0, 0))
+
+
+@pytest.mark.parametrize(
+    ("said", "because"),
+    [
+        (trade(0, 2, (Card.BRICK, 3), (Card.GRAIN, 20)), "holds only 2 brick"),
+        (trade(0, 2, (Card.BRICK, 1), (Card.BRICK, 20)), "both sides"),
+        (trade(0, 2, (Card.BRICK, 0), (Card.GRAIN, 20)), "at least one"),
+        (trade(0, 2, (Card.BRICK, 1), (Card.ANY, 20)), "a card is ANY"),
+        (trade(0, 4, (Card.BRICK, 1), (Card.GRAIN, 20)), "target_id is 4 among 4 players"),
+    ],
+)
+def test_rule_14_an_offer_for_more_than_19_cards_is_otherwise_like_any(said, because):
+    assert_kicks(trading(), 0, [said], because)
+
+
 def test_rule_14_a_target_that_accepts_and_cannot_pay_is_kicked():
     table = open_turn(hands={0: {BRICK: 1}})
     table.say(0, OFFER)
