@@ -4,6 +4,7 @@ It has no clocks and kicks, which are the room's. It decides nothing about Catan
 numbers are those of docs/protocol.md.
 """
 
+from collections import Counter
 from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import Any
@@ -54,6 +55,9 @@ from catan_env.protocols.catan_binary.states import EXPECTED
 
 LEAVES_CHOICE = (DevelopmentCard.YEAR_OF_PLENTY, DevelopmentCard.MONOPOLY)
 
+MOST_OFFERS = 100
+"""Per turn."""
+
 NOT_PLAYABLE = "it may not be played now: one a turn, not on the turn it was bought"
 
 
@@ -69,6 +73,8 @@ class Dealer:
         """The played card whose choice is still owed (11)."""
         self._seats = seats
         self._announced = announced
+        self._offers: Counter[int] = Counter()
+        """By turn."""
 
     @property
     def expected(self) -> tuple[type, ...]:
@@ -152,9 +158,16 @@ class Dealer:
             self._choose(message)
         elif is_with_bank(message):
             self._trade_with_bank(message)
-        elif message.ask.count > CARDS_PER_RESOURCE:
-            self._reject_for_target(message)
         else:  # 14
+            self._offer(message)
+
+    def _offer(self, message: Trade) -> None:
+        self._offers[self.game.turn] += 1
+        if self._offers[self.game.turn] > MOST_OFFERS:
+            raise RemoteProtocolError(f"more than {MOST_OFFERS} offers in a turn")
+        if message.ask.count > CARDS_PER_RESOURCE:
+            self._reject_for_target(message)
+        else:
             self._act(message)
             self._relay(message)
 

@@ -2,6 +2,9 @@
 
 import pytest
 
+from catan_env import Rules
+from catan_env.core.constants import Phase
+from catan_env.protocols.catan_binary.dealer import MOST_OFFERS
 from catan_env.protocols.catan_binary.messages import (
     NO_SEAT,
     Build,
@@ -18,6 +21,7 @@ from catan_env.protocols.catan_binary.messages import (
 from tests.protocols.conversation import to_all
 from tests.protocols.rules.table import (
     BRICK,
+    GRAIN,
     OFFER,
     ORE,
     WOOL,
@@ -120,6 +124,44 @@ def test_rule_14_an_offer_that_asks_for_more_than_19_cards_is_rejected_to_its_pr
 )
 def test_rule_14_an_offer_for_more_than_19_cards_is_otherwise_like_any(said, because):
     assert_kicks(trading(), 0, [said], because)
+
+
+@pytest.mark.parametrize("is_mute", [False, True])
+def test_rule_14_more_than_100_offers_in_a_turn_are_a_kick(is_mute):
+    table = trading(timeout_secs=5)
+    for number in range(MOST_OFFERS):
+        table.say(0, OFFER)
+        if is_mute and number < 2:
+            table.wait(5.1)
+        elif not is_mute:
+            table.say(2, TradeReject(2, 0))
+    assert table.game.phase == Phase.MAIN and not table.reasons
+    assert_kicks(table, 0, [OFFER], "more than 100 offers in a turn")
+
+
+def test_rule_14_offers_that_no_hand_can_pay_are_counted_with_the_others():
+    table = trading()
+    too_many = trade(0, 2, (Card.BRICK, 1), (Card.GRAIN, 20))
+    table.say(0, *[too_many] * (MOST_OFFERS - 1))
+    table.say(0, OFFER)
+    table.say(2, TradeReject(2, 0))
+    assert_kicks(table, 0, [too_many], "more than 100 offers in a turn")
+
+
+def test_rule_14_offers_of_earlier_turns_do_not_count():
+    table = open_turn(hands={0: {BRICK: 2}, 1: {BRICK: 2}, 2: {GRAIN: 2}})
+    for _ in range(MOST_OFFERS):
+        table.say(0, OFFER)
+        table.say(2, TradeReject(2, 0))
+    table.say(0, Pass())
+    table.say(1, Roll())
+    assert table.game.phase == Phase.MAIN
+    offer = trade(1, 2, (Card.BRICK, 1), (Card.GRAIN, 2))
+    assert table.say(1, offer) == others(offer, seat=1)
+
+
+def test_rule_14_a_policy_of_this_package_makes_fewer_offers():
+    assert Rules.tournament().offers_per_turn < MOST_OFFERS
 
 
 def test_rule_14_a_target_that_accepts_and_cannot_pay_is_kicked():
