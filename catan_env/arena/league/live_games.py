@@ -27,7 +27,10 @@ def show(ledger: Ledger, glimpse: Glimpse) -> None:
         "moves": glimpse.moves,
         "seen": time.time(),
     }
-    ledger.change(_forget(glimpse.meeting), LIVE.insert().values(row))
+    try:
+        ledger.change(_forget(glimpse.meeting), LIVE.insert().values(row))
+    except sql.exc.IntegrityError:  # another run plays the same game, and was quicker
+        pass
 
 
 def hide(ledger: Ledger, meetings: Sequence[Meeting]) -> None:

@@ -1,4 +1,4 @@
-"""Computed results in a ledger: several processes store them, and the one of most games stays."""
+"""Data that several processes store in a ledger at once: computed results, games in progress."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +10,9 @@ from tests.arena.league.places import league
 
 pytest.importorskip("sqlalchemy")
 from catan_env.arena.league.ledger import Ledger
+from catan_env.arena.league.live import Glimpse
+from catan_env.arena.league.live_games import show, shown
+from catan_env.arena.league.meeting import Meeting
 
 
 @pytest.fixture(params=["file", "cluster"])
@@ -54,3 +57,24 @@ def test_two_processes_may_store_a_result_at_the_same_time(ledgers: list[Ledger]
         thread.join()
     assert not errors
     assert all(ledgers[0].derived(name) == (4, [4] * 50) for name in names)
+
+
+def test_two_runs_may_show_the_same_game_at_the_same_time(ledgers: list[Ledger]) -> None:
+    errors: list[Exception] = []
+    together = Barrier(2)
+
+    def show_games(ledger: Ledger) -> None:
+        for number in range(40):
+            together.wait()
+            try:
+                show(ledger, Glimpse(Meeting((1, 2), number), ("a", "b"), b"moves"))
+            except Exception as error:
+                errors.append(error)
+
+    threads = [Thread(target=show_games, args=(ledger,)) for ledger in ledgers]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not errors
+    assert [glimpse.meeting.number for glimpse in shown(ledgers[0])] == list(range(40))
