@@ -1,5 +1,6 @@
 """One game as an environment plays it: by flat index, without describing every event."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -181,8 +182,7 @@ class Episode:
         """Turn the moves made since the last call into events."""
         self._events += [self._event(*move) for move in self._moves]
         if self._moves and self.winner >= 0:
-            last = self._events[-1]
-            self._events[-1] = Event(last.seat, last.action, last.outcome, self.winner)
+            self._events[-1] = replace(self._events[-1], winner=self.winner)
         self._moves.clear()
 
     def _event(self, seat: int, index: int, code: int) -> Event:
@@ -205,6 +205,8 @@ class Episode:
         """The payment to each seat by a function of the event."""
         rules, board = self._begun.rules, self._begun.board
         event = self._event(*self._moves[self._first])
+        if self.winner != before["winner"][0]:
+            event = replace(event, winner=self.winner)
         positions = Position(before, rules, board), event, Position(after, rules, board)
         paid = [paid_by(reward, *positions, seat) for seat in range(self._begun.seats)]
         return paid + [0.0] * (SEATS - len(paid))

@@ -12,6 +12,7 @@ from catan_env import ActionKind
 from catan_env.batch import Batch
 from catan_env.core.board import VERTEX_TILES
 from catan_env.core.constants import NOBODY, SEATS
+from catan_env.envs.episode import Episode
 from catan_env.envs.rewards import (
     PARTS,
     PRODUCTION,
@@ -64,6 +65,37 @@ def test_a_function_of_the_event_and_the_named_parts_pay_the_same(seats: int) ->
         assert [over for _, over in paid] == [over for _, over in also_paid]
         assert [x for x, _ in paid] == pytest.approx([x for x, _ in also_paid])
         assert sum(x for x, _ in paid) != 0
+
+
+def announced(before: Any, event: Any, after: Any, seat: int) -> float:
+    """1 to the seat that an event names as the winner."""
+    assert (event.winner is not None) == (after.winner is not None and before.winner is None)
+    return float(event.winner == seat)
+
+
+@pytest.mark.parametrize("rules", ["base", "duel"])
+def test_the_last_event_names_the_winner(rules: str) -> None:
+    for seed in range(3):
+        single = CatanEnv(seats=2, rules=rules, opponents="builder", reward=announced)
+        total = sum(reward for reward, _ in replies(single, seed))
+        assert total == (single.game.winner == single.seat)
+        environment = catan_env.env(seats=2, rules=rules, reward=announced, max_turns=None)
+        environment.reset(seed=seed)
+        received, _ = play_out(environment, seed)
+        winner = environment.unwrapped.game.winner
+        assert received == {f"player_{seat}": float(seat == winner) for seat in range(2)}
+        assert sum(received.values()) == 1
+
+
+def test_the_event_of_leaving_names_the_winner() -> None:
+    episode = Episode(Game(seats=2, seed=1), announced)
+    rng = np.random.default_rng(1)
+    while episode.turn == 0:
+        episode.play(rng.choice(np.flatnonzero(episode.action_mask())))
+    left = episode.seat
+    episode.play_for_absent()
+    assert episode.winner == 1 - left
+    assert [total for total in episode.earned if total] == [1] and episode.earned[1 - left] == 1
 
 
 @pytest.mark.parametrize("mode", ["NEXT_STEP", "SAME_STEP"])
