@@ -90,6 +90,16 @@ def test_games_of_other_rules_equal_those_of_the_plain_rules(rules: Rules, games
                 play_beside(batch, games // 500, choose, players)
 
 
+@pytest.mark.parametrize("hand_size", [None, 1, 5])
+@pytest.mark.parametrize("multicolour", [None, "suit", "short", "wild"])
+def test_hands_of_every_size_are_observed_as_in_the_plain_rules(
+    multicolour: str | None, hand_size: int | None
+) -> None:
+    rules = Rules(multicolour=multicolour, hand_size=hand_size)
+    for players in (2, 3, 4, 5):
+        play_beside(Batch(4, players=players, rules=rules, seed=3), 4, careful_number, players)
+
+
 def test_looser_actions_are_accepted_if_the_rules_allow_them() -> None:
     for rules, expected in (("official", REFUSED), ("server", GOES_ON)):
         batch = Batch(1, rules=rules, seed=1)

@@ -58,16 +58,23 @@ def observe_board(g, s, out, row, at):
 
 @compiled
 def observe_last(g, s, viewer, out, row, at):
-    """Write the last action with its seats and its result; also returns that section."""
-    last = g.last
+    """Write the last action with its seats and its result; also returns that section's start.
+
+    The section is longer than a word if five players have six suits.
+    """
+    last, size = g.last, last_size(s)
+    card_at = size - s.kinds - 2
     if g.last_seat != NOBODY:
         actor = g.last_seat - viewer
         last |= ONE << (actor + s.players * (actor < 0))
         target = g.last_target - viewer
         shift = s.players + KIND_BITS + target + s.players * (target < 0)
         last |= only_if(g.last_target != NOBODY, ONE << shift)
+    last |= g.last_card << card_at
     store_bits(out, row, at, last, 0 * ONE)
-    return at + last_size(s), last
+    if size > STORED:
+        store_bits(out, row, at + STORED, g.last_card >> (STORED - card_at), 0 * ONE)
+    return at + size, last
 
 
 @inline
@@ -81,10 +88,10 @@ def observe_knowledge(g, s, viewer, out, row, at, last):
     """Write the hints about every card of every seat.
 
     `tail` is the last 64 bits of the row if it ended here; it starts with the previous section, the
-    last action.
+    last action, of which nothing is left where that is longer.
     """
     width, size = s.kinds + s.suits + s.ranks, out.shape[1]
-    tail = last << (STORED - last_size(s))
+    tail = last << max(0, STORED - last_size(s))
     kept = (ONE << (STORED - width)) - 1
     for step in range(s.players):
         seat = viewer + step

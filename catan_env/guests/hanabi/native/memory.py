@@ -18,7 +18,8 @@ NOBODY = -1
 GAME_FIELDS: list[tuple[Any, ...]] = [
     ("mask", _i64),  # the legal actions, one bit each
     ("seed", np.uint64),  # of the deck (hidden)
-    ("last", _i64),  # the last action without its seats, as the observation shows it
+    ("last", _i64),  # the last action without its seats and card, as the observation shows it
+    ("last_card", _i64),  # the card that it used, whether it was placed, and gained a token
     ("discards", _i64),  # as the observation shows them, unary by card
     ("tops", _i64),  # the highest card placed of each colour
     ("playable", _i64),  # the next card of each colour
@@ -77,7 +78,7 @@ SHEET_FIELDS: list[tuple[Any, ...]] = [
 def _block(fields: list[tuple[Any, ...]]) -> Any:
     """A dtype of whole cache lines with these fields."""
     spare = -np.dtype(fields, align=True).itemsize % CACHE_LINE
-    return np.dtype([*fields, ("spare", _i8, (spare,))], align=True)
+    return np.dtype([*fields, ("spare", _i8, (spare,))] if spare else fields, align=True)
 
 
 GAME = _block(GAME_FIELDS)

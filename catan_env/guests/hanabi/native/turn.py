@@ -106,6 +106,7 @@ def hint(g, s, which, target):
         | s.hint_last[which]
         | touched << (after_target + s.suits + s.ranks)
     )
+    g.last_card = 0
 
 
 @inline
@@ -141,15 +142,9 @@ def use_card(g, s, place, plays):
         g.mistakes += plays
         g.tokens += (not plays) and g.tokens < s.max_tokens
     after_hint = 2 * s.players + KIND_BITS + s.suits + s.ranks + s.places
-    after_card = after_hint + s.places + s.kinds
     g.last_target = NOBODY
-    g.last = (
-        (ONE << (s.players + (not plays)))
-        | ONE << (after_hint + place)
-        | card << (after_hint + s.places)
-        | (ONE * is_placed) << after_card
-        | (ONE * gains) << (after_card + 1)
-    )
+    g.last = (ONE << (s.players + (not plays))) | ONE << (after_hint + place)
+    g.last_card = card | (ONE * is_placed) << s.kinds | (ONE * gains) << (s.kinds + 1)
 
 
 @inline
