@@ -71,12 +71,21 @@ class WithPast:
             self.done[is_played & is_too_long & (self.done == GOES_ON)] = CUT_OFF
 
     def play_others(self, seats: ArrayLike) -> None:
-        """Let others play at random until seat `seats[i]` decides in game i; adds to `done`."""
-        done, sample = self.done.copy(), self.sample_legal  # type: ignore[attr-defined]
-        while (waits := (self.seat != seats) & (done == GOES_ON)).any():
-            self.play(np.where(waits, sample(), STAY))
+        """Let others play at random until seat `seats[i]` decides in game i; adds to `done`.
+
+        Each pick depends on the game's seed and on the number of its actions alone.
+        """
+        done = self.done.copy()
+        while (actions := self._next_of_others(seats, done)).max() != STAY:
+            self.play(actions)
             np.maximum(done, self.done, out=done)
         self.done[:] = done
+
+    def _next_of_others(self, seats: ArrayLike, done: Array) -> Array:
+        """The other seats' next actions; STAY where a game has ended or waits for its seat."""
+        waits = np.where(done == GOES_ON, seats, self.seat)
+        actions: Array = self.pick_others(waits, self.past.length)  # type: ignore[attr-defined]
+        return actions
 
     def view(self, i: int, seat: int) -> Any:
         """A copy of a seat's view in game i, as a policy's `act` takes it."""

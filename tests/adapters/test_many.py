@@ -68,6 +68,23 @@ def test_each_game_is_that_of_the_environment_of_one(game: GameUnderTest, mode: 
                 alone[i], ended[i] = (one.reset()[0], False) if ended[i] else (alone[i], False)
 
 
+def played(many: Any, seeds: list[int], steps: int = 60) -> np.ndarray:
+    """The observations of each game among random opponents: (steps, games, size)."""
+    chances = [np.random.default_rng(seed) for seed in seeds]
+    shown = [many.reset(seed=seeds)[0]["observation"].copy()]
+    for _ in range(steps - 1):
+        shown.append(many.step(actions_of(many, chances))[0]["observation"].copy())
+    return np.array(shown)
+
+
+def test_a_seed_gives_the_same_game_again_and_beside_other_games(game: GameUnderTest) -> None:
+    many = game.made("many", 3)
+    first = played(many, [7, 8, 9])
+    assert (played(many, [7, 8, 9]) == first).all(), "the same environment, reset again"
+    assert (played(many, [1, 8, 7])[:, 1:] == first[:, [1, 0]]).all(), "another place"
+    assert (played(game.made("many", 1), [9]) == first[:, 2:]).all(), "alone"
+
+
 @pytest.mark.parametrize("illegal", ["penalty", "ignore", "raise"])
 def test_an_illegal_action_is_treated_as_asked(game: GameUnderTest, illegal: str) -> None:
     many = game.made("many", 2, illegal=illegal)

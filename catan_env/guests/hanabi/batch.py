@@ -175,6 +175,16 @@ class Batch:
             self._results,
         )
 
+    def pick_others(self, seats: ArrayLike, picks: ArrayLike) -> Array:
+        """A random action where a seat other than `seats[i]` is to move, else STAY: (n,) int64.
+
+        It depends on the game's seed and on `picks[i]`, the number of actions played in the game.
+        """
+        known, counts = np.ascontiguousarray(seats, np.int8), np.ascontiguousarray(picks, np.int64)
+        actions: Array = np.empty(self.num_games, np.int64)
+        self._pool.run(doors.pick_others, self._games, known, counts, actions)
+        return actions
+
     def reset_finished(self) -> None:
         """Restart the games that the last step ended and left as they were."""
         self._pool.run(doors.reset_finished, self._games, self._blank, self._sheet, self.done)

@@ -152,6 +152,16 @@ class Batch:
         self._pool.run(batch.sample_legal, self._games, seed, self._sampled, self.actions)
         return self.actions
 
+    def pick_others(self, seats: ArrayLike, picks: ArrayLike) -> Array:
+        """A random action where a seat other than `seats[i]` decides, else STAY: (n,) int64.
+
+        It depends on the game's seed and on `picks[i]`, the number of actions played in the game.
+        """
+        known, counts = np.ascontiguousarray(seats, np.int8), np.ascontiguousarray(picks, np.int64)
+        actions: Array = np.empty(self.num_games, np.int64)
+        self._pool.run(batch.pick_others, self._games, known, counts, actions)
+        return actions
+
     def observe(self, seats: ArrayLike) -> Array:
         """The observations of seats `seats[i]`, (n,): (n, OBSERVATION_SIZE) uint8."""
         known = np.asarray(seats, dtype=np.int8)

@@ -149,6 +149,19 @@ def test_others_play_until_it_is_a_seats_turn() -> None:
     assert (batch.seat == seats).all()
 
 
+def test_the_picks_of_others_are_those_of_playing_them() -> None:
+    whole, stepped = (Batch(30, players=3, seed=4, autoreset=False) for _ in range(2))
+    seats = np.arange(30) % 3
+    for _ in range(40):
+        whole.play_others(seats)
+        while (actions := stepped.pick_others(seats, stepped.states["moves"])).max() != STAY:
+            stepped.play(actions)
+        assert whole.states.tobytes() == stepped.states.tobytes()
+        for batch in (whole, stepped):
+            batch.play(batch.sample_legal())
+    assert whole.states["over"].any()
+
+
 DIGEST = """
 import hashlib
 from catan_env.kernel.jit import MACHINE_CODE

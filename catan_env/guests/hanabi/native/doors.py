@@ -174,6 +174,20 @@ def play_others(games, blank, sheet, seats, autoreset, done, results, start, sto
 
 
 @door
+def pick_others(games, seats, picks, actions, start, stop):
+    """Write a random action wherever a seat other than `seats[i]` is to move, otherwise STAY.
+
+    It is a function of the game's seed and of `picks[i]`, (n,): with the number of actions played,
+    it is the pick of `play_others`.
+    """
+    for i in range(start, stop):
+        g = games[i]
+        actions[i] = STAY
+        if g.seat != seats[i] and g.over == 0:
+            actions[i] = pick(g.mask, word_at(g.seed, PICK_STREAM + i64(picks[i])))
+
+
+@door
 def play_out(games, blank, sheet, seed, scores, moves, start, stop):
     """Play whole games at random in place 0; the seed of game k is mixed from `seed`.
 

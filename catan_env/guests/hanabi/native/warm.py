@@ -31,6 +31,7 @@ def open_doors() -> None:
     doors.sample_legal(games, 1, 1, actions, 0, 1)
     doors.step_games(games, blank, sheet, actions, True, done, results, shown, masks, 0, 1)
     doors.play_others(games, blank, sheet, seats, True, done, results, 0, 1)
+    doors.pick_others(games, seats, seats.astype(np.int64), actions, 0, 1)
     doors.reset_finished(games, blank, sheet, done, 0, 1)
     doors.observe_games(games, sheet, shown, 0, 1)
     doors.observe_seats(games, sheet, seats, shown, 0, 1)

@@ -6,7 +6,7 @@ from catan_env.guests.renaissance.native.observation import observe
 from catan_env.guests.renaissance.native.setup import begin
 from catan_env.guests.renaissance.native.state import OVER, SEATS
 from catan_env.kernel.jit import compiled, door
-from catan_env.kernel.rng import below_at, i64, word_at
+from catan_env.kernel.rng import PICK_STREAM, below_at, i64, word_at
 
 STAY = -1  # an action that leaves its game unchanged
 BEGIN = -2  # an action that restarts its game
@@ -123,3 +123,16 @@ def sample_legal(states, seed, count, actions, start, stop):
     """Write a uniformly random legal action for each game, a function of (seed, count, i) alone."""
     for i in range(start, stop):
         actions[i] = pick(states[i], word_at(seed, (i64(count) << 24) + i))
+
+
+@door
+def pick_others(states, seats, picks, actions, start, stop):
+    """Write a random action wherever a seat other than `seats[i]` is to decide, otherwise STAY.
+
+    It is a function of the game's seed and of `picks[i]`, (n,) int64, the number of actions played.
+    """
+    for i in range(start, stop):
+        g = states[i]
+        actions[i] = STAY
+        if g.seat != seats[i] and g.phase != OVER:
+            actions[i] = pick(g, word_at(g.seed, PICK_STREAM + i64(picks[i])))

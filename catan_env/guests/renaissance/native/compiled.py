@@ -54,4 +54,5 @@ def open_batch_doors(out: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> No
     results = done, rewards, winners, rounds, out, masks
     batch.step_games(games, first, actions, seeds, 200, True, *results, 0, 1)
     batch.sample_legal(games, 1, 1, actions, 0, 1)
+    batch.pick_others(games, seats, actions.copy(), actions, 0, 1)
     batch.observe_seats(games, seats, out, 0, 1)
