@@ -8,7 +8,7 @@ from catan_env.core.robber import seven
 from catan_env.core.seats import seat_on_next_turn
 from catan_env.core.setup import in_set_up
 from catan_env.core.trade import clear_offer
-from catan_env.kernel.bits import bit, count_bits, holds
+from catan_env.kernel.bits import bit, count_bits
 from catan_env.kernel.jit import inline
 
 
@@ -90,15 +90,16 @@ def is_waited_for(g, seat):
 def leave(g, seat):
     """Remove a seat; its pieces and cards stay, and the last remaining seat wins.
 
-    The turn ends if it was waiting for that seat.
+    The turn ends if it was waiting for that seat (C222-C226).
     """
     g.gone |= bit(seat)
     if is_waited_for(g, seat):
         clear_table(g)
         begin_next_turn(g)
-    if holds(g.gone, g.seat):
+    left = count_bits(g.gone)
+    if left == g.seats:
         g.phase = OVER
-    elif count_bits(g.gone) == g.seats - 1:
+    elif left == g.seats - 1:
         win(g, g.turn_seat)
     else:
         look_for_winner(g)

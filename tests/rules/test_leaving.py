@@ -1,5 +1,7 @@
 """A seat may leave the table during a game."""
 
+from random import Random
+
 import pytest
 
 from catan_env import Action, Game, IllegalActionError, Phase, named_observation
@@ -10,6 +12,7 @@ def tournament(seats=4):
 
 
 def test_the_turn_of_a_seat_that_leaves_ends():
+    """C223."""
     game = tournament()
     game.play(Action.roll(), outcome=(1, 2))
     game.leave(0)
@@ -17,6 +20,7 @@ def test_the_turn_of_a_seat_that_leaves_ends():
 
 
 def test_the_turn_of_another_seat_continues():
+    """C222: the turns of seats that have left are skipped."""
     game = tournament()
     game.leave(1)
     game.leave(2)
@@ -27,6 +31,7 @@ def test_the_turn_of_another_seat_continues():
 
 
 def test_the_turn_ends_when_the_seat_that_is_asked_leaves():
+    """C223."""
     game = Game.from_position(
         board=tournament().board, rules="tournament", phase="main", hands={0: {0: 1}}
     )
@@ -47,6 +52,7 @@ def amid_discards(**given):
 
 
 def test_the_turn_ends_when_a_seat_that_owes_cards_leaves_before_it_is_asked():
+    """C223."""
     game = amid_discards()
     game.leave(2)
     assert (game.turn_seat, game.seat, game.phase, game.turn) == (1, 1, Phase.ROLL, 2)
@@ -59,6 +65,75 @@ def test_the_turn_continues_when_a_seat_that_owes_nothing_leaves_during_discards
     game.leave(3)
     assert (game.turn_seat, game.seat, game.phase) == (0, 0, Phase.DISCARD)
     assert named_observation(game.observe(0))["owed"].tolist() == [4, 0, 4, 0]
+
+
+def owed_by_a_seat_that_left(seats=4):
+    """Seat 1 left with eight cards, and owes four of them for the seven of seat 0."""
+    game = Game.from_position(
+        board=tournament().board, rules="base", phase="roll", hands={1: {0: 8}}, seats=seats
+    )
+    game.leave(1)
+    game.play(Action.roll(), outcome=(3, 4))
+    assert (game.phase, game.seat) == (Phase.DISCARD, 1)
+    return game
+
+
+def asked_of_a_seat_that_left(seats=4):
+    """Seat 1 left, and seat 0 makes it an offer."""
+    game = Game.from_position(
+        board=tournament().board, rules="base", phase="main", hands={0: {0: 1}}, seats=seats
+    )
+    game.leave(1)
+    game.play(Action.offer(1, 0, 1))
+    assert (game.phase, game.seat) == (Phase.ANSWER, 1)
+    return game
+
+
+def test_a_seat_that_left_discards_at_a_seven_like_any_other():
+    """C224."""
+    game = owed_by_a_seat_that_left()
+    for _ in range(4):
+        game.play(Action.discard(0))
+    assert (game.phase, game.seat, game.hand_size(1)) == (Phase.ROBBER, 0, 4)
+
+
+def test_a_seat_that_left_is_asked_like_any_other():
+    """C225."""
+    game = asked_of_a_seat_that_left()
+    game.play(Action.reject())
+    assert (game.phase, game.seat) == (Phase.MAIN, 0)
+
+
+@pytest.mark.parametrize("waiting", [owed_by_a_seat_that_left, asked_of_a_seat_that_left])
+def test_a_game_that_waits_for_a_seat_that_left_continues_when_a_third_seat_leaves(waiting):
+    """C226: two seats are still playing."""
+    game = waiting()
+    phase = game.phase
+    game.leave(2)
+    assert (game.is_over, game.winner, game.phase, game.seat) == (False, None, phase, 1)
+    game.leave(0)
+    assert (game.is_over, game.winner) == (True, 3)
+
+
+@pytest.mark.parametrize("waiting", [owed_by_a_seat_that_left, asked_of_a_seat_that_left])
+def test_the_last_seat_wins_while_its_turn_waits_for_a_seat_that_left(waiting):
+    """C226."""
+    game = waiting(seats=3)
+    game.leave(2)
+    assert (game.is_over, game.winner, game.seat) == (True, 0, 0)
+
+
+def test_a_game_that_seats_leave_ends_with_a_winner(games):
+    """C226."""
+    for seed in range(games // 10):
+        game, chance = Game(seats=3 + seed % 2, seed=seed, rules="base"), Random(seed)
+        while not game.is_over:
+            game.play(chance.choice(game.legal_actions.indices.tolist()))
+            here = [seat for seat in range(game.seats) if game.is_playing(seat)]
+            if game.turn > 0 and not game.is_over and chance.random() < 0.01:
+                game.leave(chance.choice(here))
+                assert game.is_over == (len(here) == 2), seed
+        assert game.winner is not None, seed
 
 
 def test_an_observation_shows_which_seats_have_left():
@@ -77,6 +152,7 @@ def test_an_observation_counts_turns_up_to_127():
 
 @pytest.mark.parametrize("last", [0, 1, 2])
 def test_the_last_seat_left_has_won(last):
+    """C226."""
     game = tournament(seats=3)
     for seat in {0, 1, 2} - {last}:
         assert game.winner is None
