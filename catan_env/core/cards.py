@@ -29,7 +29,15 @@ from catan_env.core.constants import (
     WOOL,
     YEAR_OF_PLENTY,
 )
-from catan_env.core.hands import gain, in_stock, lose, pay_bank, pays, take_from_bank
+from catan_env.core.hands import (
+    endless_stock,
+    gain,
+    in_stock,
+    lose,
+    pay_bank,
+    pays,
+    take_from_bank,
+)
 from catan_env.kernel.bits import bit, holds, only_if, word_of
 from catan_env.kernel.jit import inline
 from catan_env.kernel.rng import below
@@ -149,6 +157,8 @@ def bank_total(g):
 def can_take_pair(g, pair):
     """True if the bank has both cards; its last card counts as a pair of its kind (C152-C154)."""
     a, b = PAIR_TABLE[pair, 0], PAIR_TABLE[pair, 1]
+    if g.endless_bank:
+        return endless_stock(g) > 1
     if a != b:
         return in_stock(g, a) > 0 and in_stock(g, b) > 0
     return in_stock(g, a) > 1 or (in_stock(g, a) == 1 and bank_total(g) == 1)

@@ -87,7 +87,7 @@ HARBOURS = 9  # C007
 RESOURCES, CARD_KINDS = 5, 5
 
 CARDS_PER_RESOURCE = 19  # C001
-SPARE_CARDS = 100  # of each resource in addition to those, if the bank is endless
+MOST_CARDS = 127  # of all resources in all hands together, if the bank is endless
 DECK = (14, 2, 2, 2, 5)  # by DevelopmentCard, C002
 ROADS, SETTLEMENTS, CITIES = 15, 5, 4  # pieces per seat, C003
 ROAD_PIECE, SETTLEMENT_PIECE, CITY_PIECE = 0, 1, 2  # columns of `pieces`
@@ -99,7 +99,7 @@ CITY_PRICE = (0, 2, 0, 3, 0)  # C009
 CARD_PRICE = (0, 1, 0, 1, 1)  # C133
 
 BANK_RATE = 4  # C109
-NO_RATE = 100  # more cards than a hand can contain, for a bank that does not trade
+NO_RATE = 100  # of a bank that does not trade
 SEA_TOKEN = 1  # no number token: the place of the sea among tiles by token
 GENERIC = 5  # the kind of a 3:1 harbour; 0..4 are the resources
 HAND_LIMIT = 7  # C064

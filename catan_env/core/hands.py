@@ -4,7 +4,7 @@
 same for all observers. A view contains no other hands, but their `known` and their sizes.
 """
 
-from catan_env.core.constants import HIDDEN, RESOURCES, SPARE_CARDS
+from catan_env.core.constants import HIDDEN, MOST_CARDS, RESOURCES
 from catan_env.kernel.jit import inline
 
 
@@ -27,13 +27,19 @@ def lose(g, seat, resource, n):
 @inline
 def in_stock(g, resource):
     """The number of cards of a resource that the bank can give."""
-    return g.bank[resource] + spare_cards(g)
+    return endless_stock(g) if g.endless_bank else int(g.bank[resource])
 
 
 @inline
-def spare_cards(g):
-    """The number of cards of each resource beyond those in the box."""
-    return SPARE_CARDS * g.endless_bank
+def endless_stock(g):
+    """The number of cards that an endless bank can give: all hands together have a limit (C227).
+
+    A hand is thus counted in a byte, whatever a table's rules are.
+    """
+    left = MOST_CARDS
+    for seat in range(g.seats):
+        left -= g.hand_size[seat]
+    return left
 
 
 @inline

@@ -2,7 +2,7 @@
 
 from catan_env.core.board import TILE_VERTEX_SET
 from catan_env.core.constants import RESOURCES
-from catan_env.core.hands import in_stock, spare_cards, take_from_bank
+from catan_env.core.hands import endless_stock, in_stock, take_from_bank
 from catan_env.kernel.bits import bit, count_bits, lowest_bit
 from catan_env.kernel.jit import inline
 
@@ -27,10 +27,12 @@ def produce(g, total):
 @inline
 def bank_lasts(g, tiles):
     """True if the bank can pay for `tiles` whatever is built on them, as it usually can."""
-    least = g.bank[0]
+    least = int(g.bank[0])
     for resource in range(1, RESOURCES):
-        least = min(least, g.bank[resource])
-    return least + spare_cards(g) >= MOST_FROM_A_TILE * count_bits(tiles)
+        least = min(least, int(g.bank[resource]))
+    if g.endless_bank:
+        least = endless_stock(g)
+    return least >= MOST_FROM_A_TILE * count_bits(tiles)
 
 
 @inline

@@ -27,7 +27,7 @@ def bank_trades(g, seat):
         gives |= (g.hand[seat, r] >= g.rates[seat, r]) << r
         gets |= (g.bank[r] > 0) << r  # C115
     gets |= ALL_RESOURCES * g.endless_bank
-    return BANK_TRADES[gives, gets] << BANK_TRADE_START
+    return BANK_TRADES[gives, gets * g.bank_trade] << BANK_TRADE_START
 
 
 @inline

@@ -12,8 +12,8 @@ from catan_env.core.constants import (
     KNIGHT,
     LARGEST_ARMY_MINIMUM,
     LONGEST_ROAD_MINIMUM,
+    MOST_CARDS,
     NOBODY,
-    SPARE_CARDS,
     VICTORY_POINT,
     DevelopmentCard,
     Phase,
@@ -123,9 +123,11 @@ def _put_hands(states: States, hands: list[Counts], known: list[Counts]) -> None
     if np.any(states["known"] > states["hand"]):
         raise ValueError("a seat is known to hold more of a resource than it holds")
     left = CARDS_PER_RESOURCE - states["hand"][0].sum(axis=0, dtype=int)
-    spare = SPARE_CARDS * int(states["endless_bank"][0])
+    is_endless, total = states["endless_bank"][0], int(states["hand"].sum(dtype=int))
+    if is_endless and total > MOST_CARDS:
+        raise ValueError(f"the hands hold {total} cards; allowed are {MOST_CARDS} (C227)")
     for resource, n in zip(Resource, left, strict=True):
-        if n + spare < 0:
+        if n < 0 and not is_endless:
             raise ValueError(
                 f"the hands hold {CARDS_PER_RESOURCE - n} {resource.name}; "
                 f"there are {CARDS_PER_RESOURCE} (C001)"

@@ -109,7 +109,7 @@ def to_code(action: Action, outcome: Any, seats: int) -> int:
 
 
 _DIE = range(1, 7)
-_HAUL = range(core.CARDS_PER_RESOURCE + core.SPARE_CARDS + 1)
+_HAUL = range(core.MOST_CARDS + 1)
 _NO_CHANCE = "it has no random outcome: leave the outcome out"
 _ALLOWED = {
     ActionKind.ROLL: "expected a pair of dice, each 1..6",

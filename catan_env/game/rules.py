@@ -38,7 +38,7 @@ class Rules:
     awards: bool = True
     """If true, Longest Road and Largest Army are awarded."""
     endless_bank: bool = False
-    """If true, the bank can always pay: it has a hundred spare cards of each resource."""
+    """If true, the bank can always pay, until all hands together hold 127 cards."""
     offers_per_turn: int = 3
     """Offers that the action mask allows per turn (0..100)."""
     points_to_win: int = 10

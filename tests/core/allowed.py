@@ -49,13 +49,16 @@ def _year_of_plenty(book: Book, seat: int, a: Resource, b: Resource) -> bool:
     left = stock.copy()
     left[a] -= 1
     left[b] -= 1
+    if book.rules.endless_bank:
+        left = [stock[a] - 2]
     is_last_card = a == b and stock[a] == sum(stock) == 1
     return _has_card(book, YEAR_OF_PLENTY) and (min(left) >= 0 or is_last_card)
 
 
 def _bank_trade(book: Book, seat: int, give: Resource, get: Resource, _: None) -> bool:
-    pays = book.hands[seat][give] >= book.rate(seat, give)
-    return book.phase == Phase.MAIN and pays and book.stock(get) > 0
+    pays = book.rules.bank_trade and book.hands[seat][give] >= book.rate(seat, give)
+    has_some = book.rules.endless_bank or book.stock(get) > 0
+    return book.phase == Phase.MAIN and pays and has_some
 
 
 def _settlement(book: Book, seat: int, vertex: int) -> bool:

@@ -167,8 +167,10 @@ class Book:
         self.known[seat][resource] = max(0, self.known[seat][resource] - n)
 
     def stock(self, resource: int) -> int:
-        """The cards that the bank can give; an endless one has a hundred more."""
-        return self.bank[resource] + 100 * self.rules.endless_bank
+        """The cards that the bank can give; an endless one until all hands hold 127 (C227)."""
+        if self.rules.endless_bank:
+            return 127 - sum(sum(hand) for hand in self.hands)
+        return self.bank[resource]
 
     def draw(self, seat: int, resource: int, n: int) -> None:
         self.bank[resource] -= n

@@ -56,8 +56,8 @@ FAULTS = (
     Planted(
         DEALS,
         "catan_env/core/production.py",
-        "return least + spare_cards(g) >= MOST_FROM_A_TILE * count_bits(tiles)",
-        "return least + spare_cards(g) >= count_bits(tiles)",
+        "return least >= MOST_FROM_A_TILE * count_bits(tiles)",
+        "return least >= count_bits(tiles)",
     ),
     Planted(
         DEALS,
