@@ -73,6 +73,24 @@ ENVIRONMENTS = (
         'states["points"]',
     ),
     Planted(
+        "tests/envs/test_choices.py",
+        "catan_env/envs/choices.py",
+        "if any(over) else (seen, info)",
+        "if False else (seen, info)",
+    ),
+    Planted(
+        "tests/envs/test_rewards.py",
+        "catan_env/envs/episode.py",
+        'if self.winner != before["winner"][0]:',
+        "if False:",
+    ),
+    Planted(
+        "tests/adapters/test_many.py",
+        "catan_env/adapters/pasts.py",
+        "self.pick_others(waits, self.past.length)",
+        "self.pick_others(waits, np.arange(self.num_games))",
+    ),
+    Planted(
         "tests/adapters/test_many.py tests/adapters/test_one_seat.py",
         "catan_env/adapters/lockstep.py",
         "            totals[i] = 0.0\n",
@@ -250,6 +268,12 @@ GUESTS = (
         "catan_env/guests/hanabi/knowledge.py",
         "return self._replace(numbers=self.numbers & ~touched)",
         "return self",
+    ),
+    Planted(
+        "tests/guests/hanabi/test_batch.py",
+        "catan_env/guests/hanabi/native/encode.py",
+        "    if size > STORED:\n",
+        "    if False:\n",
     ),
     Planted(
         "tests/guests/hanabi/test_hat.py",

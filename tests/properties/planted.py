@@ -96,6 +96,18 @@ FAULTS = (
         "kinds |= (g.cards[seat, kind] > 0) << kind",
     ),
     Planted(
+        "tests/rules/test_leaving.py",
+        "catan_env/core/turn.py",
+        "if left == g.seats:",
+        "if g.gone >> g.seat & 1:",
+    ),
+    Planted(
+        "tests/rules/test_endless_bank.py",
+        "catan_env/core/cards.py",
+        "return endless_stock(g) > 1",
+        "return True",
+    ),
+    Planted(
         BYTES,
         "catan_env/core/observation.py",
         "out[row, TURN_AT] = min(g.turn, 127)",
