@@ -52,7 +52,7 @@ class Result(NamedTuple):
 
 
 class People:
-    """The people in one file; ValueError if it is damaged.
+    """The people in one file; ValueError if it is damaged, or locked for `patience` seconds.
 
     >>> people = People(":memory:")
     >>> key = people.enter("", "Ann")
@@ -60,13 +60,15 @@ class People:
     (True, 'Ann')
     """
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | Path, patience: float = 5.0) -> None:
         self._lock = Lock()
         if str(path) != ":memory:":
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-        self._file = sqlite3.connect(path, check_same_thread=False)
+        self._file = sqlite3.connect(path, patience, check_same_thread=False)
         try:
             self._file.executescript(TABLES)
+        except sqlite3.OperationalError as error:  # as of a file that another server has locked
+            raise ValueError(f"{path}: {error}") from None
         except sqlite3.DatabaseError as error:
             raise ValueError(f"{path}: {error}; without this file a new one is begun") from None
 

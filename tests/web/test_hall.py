@@ -199,6 +199,18 @@ def test_a_person_finds_their_games_their_results_and_replays(tmp_path: Path) ->
     assert stat.S_IMODE((tmp_path / "people.db").stat().st_mode) == 0o600
 
 
+def test_a_file_of_people_that_cannot_be_used_is_named_with_the_reason(tmp_path: Path) -> None:
+    damaged, locked = tmp_path / "damaged.db", tmp_path / "locked.db"
+    damaged.write_bytes(bytes(range(256)) * 16)
+    with pytest.raises(ValueError, match=r"damaged\.db: file is not a database; without"):
+        People(damaged)
+    people = People(locked)
+    people._file.execute("PRAGMA locking_mode = EXCLUSIVE")
+    people.enter("", "Ann")
+    with pytest.raises(ValueError, match=r"locked\.db: database is locked$"):
+        People(locked, patience=0.0)
+
+
 def test_a_game_in_progress_is_listed_with_the_way_back(tmp_path: Path) -> None:
     house = House(tmp_path)
     ann = house.ask(new_table("", "random"))
