@@ -1,7 +1,7 @@
 """Commands: one object per complete sequence of small decisions.
 
 `command_of(steps)` and `command.steps()` are inverse to each other: of all sequences for the same
-command, the mask allows exactly one.
+command, the order of its white marbles' choices included, the mask allows exactly one.
 """
 
 from collections.abc import Iterable, Sequence

@@ -35,7 +35,7 @@ def change(states, i, verb, a, b):
     | GO_AWAY, COME_BACK | seat | |
     | REDACT | seat | remove what it may not know |
     | ASK_VIEWER | seat | in the set-up of a view, let its seat choose independently of others |
-    | EXCHANGE | places | of the acting seat, without counting its exchanges |
+    | EXCHANGE | places | of the acting seat, also beyond the number that the mask allows |
     | REPORT | | hold the reports that the markers trigger |
     | MASK | | write the mask |
     """
