@@ -123,7 +123,7 @@ class Playback:
         is_literal = (
             message["event"] == expected["event"]
             and message["player"] == expected["player"]
-            and message["value"] == expected["value"]
+            and repr(message["value"]) == repr(expected["value"])  # 1 is not True, nor 1.0
         )
         return is_literal or is_same(message, expected, self.name_on_turn())
 

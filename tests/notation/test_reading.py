@@ -332,3 +332,30 @@ def test_awards_and_cards_cannot_be_left_out() -> None:
         with pytest.raises(NotationError) as caught:
             loads(less)
         assert caught.value.index == at
+
+
+@pytest.mark.parametrize(("event", "number"), [("RS", True), ("RE", 1.0), ("DR", True)])
+def test_only_whole_numbers_and_strings_count_as_numbers(event: str, number: object) -> None:
+    messages = random_game(8, 4).to_sgn()
+    at = next(k for k, message in enumerate(messages) if message["event"] == event)
+    key = "result" if event == "DR" else "round"
+    messages[at]["value"][key] = number
+    with pytest.raises(NotationError, match="expected a whole number") as caught:
+        loads(messages)
+    assert caught.value.path == f"$[{at}].value.{key}"
+
+
+def test_a_count_of_cards_is_not_a_boolean() -> None:
+    messages = random_game(8, 4).to_sgn()
+    at, share, letter = next(
+        (k, share, letter)
+        for k, message in enumerate(messages)
+        if message["event"] == "RP"
+        for share in message["value"]["resources"]
+        for letter in share
+        if share[letter] == 1
+    )
+    share[letter] = True
+    with pytest.raises(NotationError, match="expected a whole number") as caught:
+        loads(messages)
+    assert caught.value.index == at
