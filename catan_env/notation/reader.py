@@ -18,7 +18,7 @@ from catan_env.notation.errors import NotationError
 from catan_env.notation.messages import say_message
 from catan_env.notation.playback import Playback
 from catan_env.notation.record import Record, Setup
-from catan_env.notation.setup import Agreement, check_layout, to_agreement, to_board
+from catan_env.notation.setup import Agreement, laid_board, to_agreement, to_board
 from catan_env.notation.values import ADMIN, BANK, Message, field
 from catan_env.notation.versions import check_version, refuse_other_versions
 
@@ -86,8 +86,7 @@ def _read_setup(playback: Playback, agreement: Agreement) -> None:
         if message["event"] == "PA":
             names.append(_new_name(playback, message, names))
         elif message["event"] == "MD" and board is None:
-            board = to_board(message)
-            check_layout(agreement, board)
+            board = laid_board(agreement, to_board(message))
         elif message["event"] == "VI":
             check_version(message)
         else:

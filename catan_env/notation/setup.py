@@ -1,5 +1,6 @@
 """The start of a record: the map and the table's agreement."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any, NamedTuple
@@ -227,14 +228,25 @@ def _to_secret(said: Any, at: str) -> bytes:
         raise unlike(said, "expected 32..128 hexadecimal digits", at) from None
 
 
-def check_layout(agreement: Agreement, board: Board) -> None:
-    """Raise NotationError if the agreed layout and seed give a different board."""
+def laid_board(agreement: Agreement, board: Board) -> Board:
+    """Return the board that the agreed layout and seed lay; `board` itself without a layout.
+
+    NotationError if it differs from `board` in more than the order of harbours and their ends.
+    """
     lay = {Layout.SPIRAL: Board.spiral, Layout.RANDOM_TOKENS: Board.random_tokens}
-    seed, small_map = agreement.seed, agreement.rules.small_map
-    if agreement.layout in lay and lay[agreement.layout](seed, small_map) != board:
+    if agreement.layout not in lay:
+        return board
+    laid = lay[agreement.layout](agreement.seed, agreement.rules.small_map)
+    if (laid.tiles, _harbours_of(laid)) != (board.tiles, _harbours_of(board)):
         raise NotationError(
             f"another map than the one that layout and seed {agreement.seed} lay", ".value"
         )
+    return laid
+
+
+def _harbours_of(board: Board) -> Counter[tuple[frozenset[int], Resource | None, int]]:
+    """Return the harbours without their order."""
+    return Counter((frozenset(ends), resource, rate) for ends, resource, rate in board.harbours)
 
 
 def _to_rules(said: Any, at: str) -> Rules:
