@@ -48,6 +48,8 @@ class Playback:
         """The last message whose shape was checked."""
         self.chat: list[Chat] = []
         self.players: tuple[str, ...] = ()
+        self.on_turn = ""
+        """The player whose turn started last, in the set-up as well."""
         self.setup: Setup | None = None
         self.position: Game | SeatView | None = None
         self.events: list[Event] = []
@@ -115,6 +117,8 @@ class Playback:
             told = 1 if self.agrees(message, due[0]) else discards_in(message, due)
             if told == 0:
                 self.refuse_other(message, due[0])
+            if message["event"] == "TS":
+                self.on_turn = message["player"]
             self.at += 1
             del due[:told]
 
@@ -125,7 +129,7 @@ class Playback:
             and message["player"] == expected["player"]
             and repr(message["value"]) == repr(expected["value"])  # 1 is not True, nor 1.0
         )
-        return is_literal or is_same(message, expected, self.name_on_turn())
+        return is_literal or is_same(message, expected, self.on_turn)
 
     def refuse_other(self, message: Message, expected: Message) -> NoReturn:
         where = "event"
@@ -143,9 +147,6 @@ class Playback:
         if name not in self.players:
             self.refuse(name, f"a player's name: {', '.join(self.players)}", path)
         return self.players.index(name)
-
-    def name_on_turn(self) -> str:
-        return self.players[self.narrator.table.turn_seat]
 
     def step(self, seat: int, other: int) -> int:
         return (other - seat) % len(self.players)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from catan_env import Action, ActionKind, Game, Resource, Rules
+from catan_env import Action, ActionKind, Board, Game, Resource, Rules
 from catan_env.notation import NotationError, loads
 from tests.notation.random_games import random_game, rules_named
 
@@ -161,6 +161,24 @@ def discarding() -> Game:
     raise AssertionError("no such game")
 
 
+@pytest.mark.parametrize("rules", ["base", "tournament"])
+def test_a_seat_that_places_may_announce_its_first_cards(rules: str) -> None:
+    game = random_game(3, 4, rules, 20)
+    messages, on_turn, said = game.to_sgn(), "", 0
+    for message in messages:
+        if message["event"] == "TS":
+            on_turn = message["player"]
+        elif message["event"] in ("RP", "RA", "RD"):
+            message["player"] = on_turn
+            said += 1
+    assert said >= 4 and loads(messages).game == game
+    first = next(k for k, message in enumerate(messages) if message["event"] == "RP")
+    messages[first]["player"] = str(int(messages[first]["player"]) % 4 + 1)
+    with pytest.raises(NotationError, match="RP") as caught:
+        loads(messages)
+    assert caught.value.index == first
+
+
 def test_several_cards_may_be_conceded_together() -> None:
     game = discarding()
     seat, letters = game.seat, "BGLOW"
@@ -272,6 +290,33 @@ def test_the_map_may_come_before_the_players() -> None:
     messages = game.to_sgn()
     assert [message["event"] for message in messages[:5]] == ["PS", "PA", "PA", "PA", "MD"]
     assert loads([messages[0], messages[4], *messages[1:4], *messages[5:]]).game == game
+
+
+@pytest.mark.parametrize("layout", ["spiral", "random_tokens"])
+def test_the_harbours_of_a_laid_map_and_their_ends_may_be_in_any_order(layout: str) -> None:
+    game = Game(3, seed=5, board=layout)
+    messages = game.to_sgn()
+    harbours = next(message for message in messages if message["event"] == "MD")["value"]["harbors"]
+    for harbour in harbours:
+        harbour["path"].reverse()
+    harbours.reverse()
+    record = loads(messages)
+    assert record.game == game
+    assert record.table is not None and record.table.board == game.board
+    harbours[0]["hCode"] = "HRO" if harbours[0]["hCode"] == "HRW" else "HRW"
+    with pytest.raises(NotationError, match="another map"):
+        loads(messages)
+
+
+def test_a_given_map_keeps_the_order_of_its_harbours_and_their_ends() -> None:
+    messages = Game(3, seed=5, board=Board.beginner()).to_sgn()
+    harbours = next(message for message in messages if message["event"] == "MD")["value"]["harbors"]
+    harbours[0]["path"].reverse()
+    harbours.reverse()
+    game = loads(messages).game
+    (a, b), *_ = Board.beginner().harbours[0]
+    assert game.board.harbours[-1].vertices == (b, a)
+    assert Game.from_sgn(game.to_sgn()) == game
 
 
 def test_a_set_up_without_a_game_is_a_record() -> None:
