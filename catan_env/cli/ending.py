@@ -38,7 +38,8 @@ def in_one_line(error: Exception) -> str:
     """
     if isinstance(error, UnicodeEncodeError):
         sign = error.object[error.start]
-        return f"the output cannot be {error.encoding}: it contains {sign!a}; set PYTHONUTF8=1"
+        advice = "" if error.encoding.startswith("utf") else "; set PYTHONUTF8=1"
+        return f"the output cannot be {error.encoding}: it contains {sign!a}{advice}"
     if isinstance(error, OSError) and error.strerror:
         where = f"{error.filename}: " if error.filename is not None else ""
         return f"{where}{error.strerror}"

@@ -181,6 +181,7 @@ def run_play(chosen: argparse.Namespace) -> int:
     from catan_env.guests.hanabi.policies import as_policy, decide
     from catan_env.guests.hanabi.rating import rate, rate_among
     from catan_env.guests.hanabi.record import dumps
+    from catan_env.notation.files import write_whole
 
     policy = chosen.policy
     if chosen.playouts:
@@ -211,13 +212,14 @@ def run_play(chosen: argparse.Namespace) -> int:
     play_game(game, policies, decide, watch=show)
     print(f"score {game.score}")
     if chosen.record:
-        Path(chosen.record).write_text(dumps(game), encoding="utf-8")
+        write_whole(Path(chosen.record), dumps(game))
     return 0
 
 
 def run_replay(chosen: argparse.Namespace) -> int:
     """Show a saved game from one position to another, or write it in another form."""
     from catan_env.guests.hanabi import hanab_live, record, replay_page
+    from catan_env.notation.files import write_whole
 
     text = Path(chosen.record).read_text(encoding="utf-8")
     positions = hanab_live.positions if hanab_live.is_live(text) else record.positions
@@ -225,10 +227,10 @@ def run_replay(chosen: argparse.Namespace) -> int:
         names = hanab_live.read(text).names if hanab_live.is_live(text) else hanab_live.NAMES
         *_, game = positions(text)
         if chosen.hanab_live:
-            Path(chosen.hanab_live).write_text(hanab_live.dumps(game, names), encoding="utf-8")
+            write_whole(Path(chosen.hanab_live), hanab_live.dumps(game, names))
         if chosen.page:
             page = replay_page.page_of(game, names)
-            Path(chosen.page).write_text(page, encoding="utf-8")
+            write_whole(Path(chosen.page), page)
         return 0
     for game in positions(text):
         count = len(game.events)

@@ -6,6 +6,7 @@ from pathlib import Path
 from catan_env.alone import alone_html
 from catan_env.cli.parser import seconds, whole
 from catan_env.game.rules import Rules
+from catan_env.notation.files import write_whole
 
 DESCRIPTION = """\
 Write a page on which a person plays against a policy. It is one file: it opens by a double click,
@@ -39,6 +40,6 @@ def run(chosen: argparse.Namespace) -> int:
     page = alone_html(
         chosen.policy, chosen.seats, rules, chosen.board, chosen.name, chosen.pace
     )  # fmt: skip
-    Path(chosen.out).write_text(page, encoding="utf-8")
+    write_whole(Path(chosen.out), page)
     print(f"{chosen.out}: {len(page.encode()) // 1000} kB; open it in a browser")
     return 0

@@ -9,7 +9,7 @@ from catan_env.cli.folders import make_folder
 from catan_env.cli.parser import whole
 from catan_env.cli.progress import with_progress
 from catan_env.notation import NotationError, Record
-from catan_env.notation.files import files_of, read
+from catan_env.notation.files import files_of, read, write_whole
 from catan_env.policy import check_policy, load_judge
 from catan_env.web.puzzles import MARGIN, Puzzle, puzzle_pages, puzzles_in
 
@@ -49,7 +49,7 @@ def run(chosen: argparse.Namespace) -> int:
     found.sort(key=lambda puzzle: -puzzle.margin)
     pages = puzzle_pages(found[: chosen.most])
     for name, page in pages.items():
-        (Path(chosen.out) / name).write_text(page, encoding="utf-8")
+        write_whole(Path(chosen.out) / name, page)
     if not pages:
         print("no puzzle: no move was that much better than the others")
         return 1

@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 
 from catan_env.arena import one_thread
+from catan_env.cli.output import check_output
 from catan_env.cli.parser import seconds, whole
 from catan_env.net.watchdog import PATIENCE
 
@@ -110,6 +111,7 @@ def _play(chosen: argparse.Namespace) -> int:
     from catan_env.guests.renaissance.contest import play_all, results
     from catan_env.guests.renaissance.policies import find_policy
     from catan_env.guests.renaissance.record import dumps
+    from catan_env.notation.files import write_whole
     from catan_env.notation.record import different_names
 
     if len(chosen.policy) > MOST_SEATS:
@@ -119,13 +121,13 @@ def _play(chosen: argparse.Namespace) -> int:
     if chosen.playouts and "search" not in chosen.policy:
         raise ValueError(f"--playouts is for search, not {', '.join(chosen.policy)}")
     if chosen.record:
-        open(chosen.record, "ab").close()  # fail before the games if the file cannot be written
+        check_output(chosen.record)
     played = play_all(chosen.policy, chosen.games, chosen.seed, chosen.cards, chosen.playouts)
     for line in results(chosen.policy, played):
         print(line)
     if chosen.record:
         text = dumps(played[0][1], different_names(chosen.policy))
-        Path(chosen.record).write_text(text, encoding="utf-8")
+        write_whole(Path(chosen.record), text)
     return 0
 
 
@@ -134,13 +136,14 @@ def _replay(chosen: argparse.Namespace) -> int:
 
     text = Path(chosen.file).read_text(encoding="utf-8")
     if chosen.html:
-        open(chosen.html, "ab").close()
+        check_output(chosen.html)
     game, names = loads(text)
     if chosen.html:
         from catan_env.guests.renaissance.watch.replay import replay_html
+        from catan_env.notation.files import write_whole
 
         page = replay_html(game, names)
-        Path(chosen.html).write_text(page, encoding="utf-8")
+        write_whole(Path(chosen.html), page)
         print(f"{chosen.html}: {len(game.events)} events, {len(page.encode()) // 1000} kB")
         return 0
     from catan_env.guests.renaissance.watch.frames import lines_of

@@ -5,10 +5,11 @@ import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
+from catan_env.cli.output import check_output
 from catan_env.cli.parser import whole
 from catan_env.game.picture import LETTERS
 from catan_env.notation import Record
-from catan_env.notation.files import loads, read_text
+from catan_env.notation.files import loads, read_text, write_whole
 from catan_env.policy import check_policy, load_judge, load_luck
 from catan_env.render.judged import judged
 from catan_env.render.replay import Source, replay_html
@@ -37,7 +38,7 @@ def run(chosen: argparse.Namespace) -> int:
     if chosen.judge:
         check_policy(chosen.judge)
     if chosen.html:
-        open(chosen.html, "ab").close()  # fail before the work if the file cannot be written
+        check_output(chosen.html)
     record = loads(text)
     if chosen.html:
         judgement = None
@@ -45,7 +46,7 @@ def run(chosen: argparse.Namespace) -> int:
             judgement = judged(record, load_judge(chosen.judge), load_luck())
         title = f"Catan: {', '.join(record.players)}"
         page = replay_html(record, title, judgement, Source(shlex.quote(chosen.file)))
-        Path(chosen.html).write_text(page, encoding="utf-8")
+        write_whole(Path(chosen.html), page)
         print(f"{chosen.html}: {len(record.events)} events, {len(page.encode()) // 1000} kB")
         return 0
     for line in lines_of(record, chosen.turn, chosen.boards):

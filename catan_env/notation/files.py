@@ -42,12 +42,18 @@ def write(path: str | Path, messages: Iterable[Message]) -> None:
 def write_whole(path: Path, text: str) -> None:
     """Write a file atomically: it is complete or absent, even if the process is stopped.
 
-    An OSError names the file.
+    A device or a pipe is written to; of a link, the file that it leads to. An OSError names the
+    file.
     """
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    data = text.encode()
+    target = path.resolve()
+    beside = target.with_name(f".{target.name}.{os.getpid()}")
     try:
-        beside.write_text(text, encoding="utf-8")
-        beside.replace(path)
+        if path.exists() and not path.is_file():
+            path.write_bytes(data)
+        else:
+            beside.write_bytes(data)
+            beside.replace(target)
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from None
     finally:

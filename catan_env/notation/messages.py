@@ -15,6 +15,7 @@ from catan_env.notation.values import (
     field,
     meaning,
     robbed_unseen,
+    to_word,
 )
 
 EVENT_NAMES = {
@@ -69,6 +70,8 @@ def checked(message: Any) -> Message:
         and type(get("value")) is dict
     ):
         _refuse_needed(message)
+    to_word(message["uuid"], ".uuid")
+    to_word(message["player"], ".player")
     if message["event"] not in EVENTS:
         raise unlike(message["event"], "expected one of the 33 event codes", ".event")
     if len(message) > len(_NEEDED):

@@ -12,7 +12,7 @@ from catan_env.game.view import SeatView
 from catan_env.notation.errors import NotationError
 from catan_env.notation.follow import follow
 from catan_env.notation.setup import Agreement
-from catan_env.notation.values import ADMIN, BANK, Message
+from catan_env.notation.values import ADMIN, BANK, Message, to_word
 
 
 class Chat(NamedTuple):
@@ -134,6 +134,8 @@ def player_names(players: Sequence[str] | None, seats: int) -> tuple[str, ...]:
         raise NotationError(f"{len(names)} names for {seats} seats")
     if len(set(names)) < seats or {ADMIN, BANK, ""} & set(names):
         raise NotationError(f"the names {names}; expected different ones, but neither A nor B")
+    for seat, name in enumerate(names):
+        to_word(name, f"player {seat + 1}")
     return names
 
 

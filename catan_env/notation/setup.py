@@ -259,6 +259,8 @@ def _to_rules(said: Any, at: str) -> Rules:
             raise unlike(key, f"expected {', '.join(_RULE_TYPES)}", at)
         if type(value) is not _RULE_TYPES[key]:
             raise unlike(value, f"expected a {_RULE_TYPES[key].__name__}", f"{at}.{key}")
+        if key == "name":
+            to_word(value, f"{at}.{key}")
         if key == "placement" and value not in PLACEMENTS:
             raise unlike(value, f"expected {', '.join(PLACEMENTS)}", f"{at}.{key}")
         read[key] = PLACEMENTS[str(value)] if key == "placement" else value

@@ -122,9 +122,11 @@ def to_card(value: Message, at: str) -> DevelopmentCard | None:
 
 
 def to_word(value: Any, at: str) -> str:
-    """Return a string."""
+    """Return a string that can be written as UTF-8: JSON may escape half of a surrogate pair."""
     if not isinstance(value, str):
         raise unlike(value, "expected a string", at)
+    if not value.isascii() and any("\ud800" <= sign <= "\udfff" for sign in value):
+        raise unlike(value, "expected no half of a surrogate pair", at)
     return value
 
 

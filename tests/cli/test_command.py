@@ -13,6 +13,7 @@ import pytest
 import catan_env
 from catan_env import Game
 from catan_env.cli import main
+from catan_env.cli.ending import in_one_line
 from catan_env.cli.command import COMMANDS
 from catan_env.notation import write_game
 
@@ -78,6 +79,11 @@ def test_output_that_the_terminal_cannot_show_is_one_line(record):
     assert done.stderr == (
         "catan-env replay: the output cannot be ascii: it contains '\\xc4'; set PYTHONUTF8=1\n"
     )
+
+
+def test_no_encoding_is_advised_where_none_helps():
+    error = UnicodeEncodeError("utf-8", "a\ud800", 1, 2, "surrogates not allowed")
+    assert in_one_line(error) == "the output cannot be utf-8: it contains '\\ud800'"
 
 
 def test_a_file_that_cannot_be_written_is_one_line(record, capsys):

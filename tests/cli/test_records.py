@@ -1,5 +1,7 @@
 """`catan-env replay` prints a saved game or makes its page; `catan-env check` verifies games."""
 
+import json
+import os
 import sys
 from importlib.resources import files
 from pathlib import Path
@@ -157,3 +159,47 @@ def test_cards_are_said_in_words() -> None:
 def test_a_notebook_shows_the_position() -> None:
     game = Game(2, seed=1)
     assert game._repr_svg_().startswith("<svg ")
+
+
+def renamed(file: Path, name: str) -> None:
+    """Give the player Ann of a record another name, written as JSON."""
+    text = file.read_text()
+    assert '"Ann"' in text
+    file.write_text(text.replace('"Ann"', f'"{name}"'))
+
+
+@pytest.mark.parametrize("command", ["replay", "check"])
+def test_a_name_that_is_no_text_is_refused_and_a_page_stays(
+    command: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, page = folder / "game-0.sgn.json", folder / "out.html"
+    renamed(file, "a\\ud800b")
+    page.write_text("a page")
+    options = ["--html", str(page)] if command == "replay" else []
+    assert main([command, str(file), *options]) == (2 if command == "replay" else 1)
+    assert "$[1].value.player (uuid " in capsys.readouterr().err
+    assert page.read_text() == "a page"
+
+
+def test_a_record_that_cannot_be_read_leaves_no_empty_page(folder: Path) -> None:
+    (folder / "odd.sgn.json").write_text("{}")
+    page = folder / "out.html"
+    assert main(["replay", str(folder / "odd.sgn.json"), "--html", str(page)]) == 2
+    assert not page.exists()
+
+
+def test_a_page_is_written_through_a_link_and_to_a_device(folder: Path) -> None:
+    page, link, record = folder / "out.html", folder / "link.html", str(folder / "game-0.sgn.json")
+    link.symlink_to(page)
+    assert main(["replay", record, "--html", str(link)]) == 0
+    assert link.is_symlink() and page.read_text().startswith("<!")
+    assert main(["replay", record, "--html", os.devnull]) == 0
+    assert not Path(os.devnull).is_file()
+
+
+def test_a_page_is_refused_before_the_work_where_it_cannot_be_written(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for place, said in ((folder, "Is a directory"), (folder / "none/a.html", "No such file")):
+        assert main(["replay", str(folder / "game-0.sgn.json"), "--html", str(place)]) == 2
+        assert f"{place}: {said}" in capsys.readouterr().err
