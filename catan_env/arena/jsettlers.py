@@ -26,6 +26,7 @@ from catan_env.protocols.jsettlers.agent import (
 )
 from catan_env.protocols.jsettlers.end import client_end
 from catan_env.protocols.jsettlers.record import write_record
+from catan_env.terminal import printable
 
 WAITS = (1, 2, 4, 8, 15, 30)
 """Seconds before each new attempt to connect; the last one repeats."""
@@ -142,7 +143,7 @@ class Deployment:
 
     def _print_declined(self) -> None:
         for game, reason in self._agent.declined.items():
-            print(f"{game}: declined, {reason}", file=sys.stderr, flush=True)
+            _say(f"{game}: declined, {reason}")
 
     def _waits(self) -> Iterator[int]:
         """A robot waits indefinitely; a client of one game gives up, as does one with `--wait`."""
@@ -156,7 +157,7 @@ class Deployment:
         where = f"{self._chosen.host} {self._chosen.port}"
         if wait is None:
             raise ValueError(f"cannot play at {where}: {reason}; is a server running there?")
-        print(f"{where}: {reason}; again in {wait} s", file=sys.stderr, flush=True)
+        _say(f"{where}: {reason}; again in {wait} s")
         time.sleep(wait)
 
     def _report(self, ended: Ended) -> None:
@@ -167,9 +168,14 @@ class Deployment:
             if self._left <= 0:
                 self._agent.finish()
         self._failed += ended.how in FAULTS
-        print(described(ended), file=sys.stderr, flush=True)
+        _say(described(ended))
         if self._chosen.record is not None:
             write_record(Path(self._chosen.record), ended)
+
+
+def _say(line: str) -> None:
+    """Print a line that may contain text of the server."""
+    print(printable(line), file=sys.stderr, flush=True)
 
 
 def pauses_within(wait: float) -> Iterator[int]:

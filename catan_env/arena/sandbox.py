@@ -15,6 +15,7 @@ from typing import ClassVar
 
 from catan_env.arena import bubblewrap, landlock, seccomp
 from catan_env.machine import holds_agents, in_one_line, usable_processors
+from catan_env.terminal import printable
 
 KEEPER = Path(__file__).with_name("keeper.py")
 LONGEST_LINE = 200
@@ -228,13 +229,4 @@ def last_line(path: Path) -> str:
         size = file.seek(0, os.SEEK_END)
         file.seek(max(0, size - 4 * LONGEST_LINE))
         text = file.read().decode(errors="replace").rstrip()
-    return printable(text.rpartition("\n")[2].strip())
-
-
-def printable(text: str) -> str:
-    """An agent's text made safe to show: shortened, without control characters.
-
-    >>> printable("\x1b[31mred")
-    '?[31mred'
-    """
-    return "".join(sign if sign.isprintable() else "?" for sign in text[:LONGEST_LINE])
+    return printable(text.rpartition("\n")[2].strip(), LONGEST_LINE)

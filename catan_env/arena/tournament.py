@@ -17,12 +17,12 @@ from typing import Any, Protocol
 from catan_env.arena.outcome import Outcome, outcome_of
 from catan_env.arena.sandbox import (
     LONGEST_END,
+    LONGEST_LINE,
     Agent,
     Limits,
     Sandbox,
     check_command,
     check_level,
-    printable,
 )
 from catan_env.arena.schedule import board_number, entrants_by_seat
 from catan_env.arena.seating import GameRoom, Seating, Start
@@ -38,6 +38,7 @@ from catan_env.protocols.catan_binary.agent import DIALECT
 from catan_env.protocols.catan_binary.messages import BinaryCodec, Message
 from catan_env.protocols.catan_binary.opening import Settings
 from catan_env.protocols.catan_binary.room import CatanRoom
+from catan_env.terminal import printable
 
 INTERPRETER = re.compile(r"(python|pypy|node|java|ruby|perl|bash|sh|env|uv|run)[\d.]*")
 SCRIPT = re.compile(r"\.(py|sh|jar|js|rb|pl)$")
@@ -314,7 +315,9 @@ def _outcome(room: GameRoom, k: int, agents: tuple[int, ...]) -> Outcome:
     return replace(
         outcome_of(room.game, k, agents, sum(map(len, times))),
         winner=room.winner,
-        removals=tuple(one._replace(reason=printable(one.reason)) for one in room.removals),
+        removals=tuple(
+            one._replace(reason=printable(one.reason, LONGEST_LINE)) for one in room.removals
+        ),
         timeouts=tuple(room.timeouts),
         decision_times=times,
     )

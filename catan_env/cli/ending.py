@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from catan_env.cli.interrupt import INTERRUPTED
+from catan_env.terminal import printable
 
 FAILED, BAD_INPUT = 1, 2
 BROKEN_PIPE, TERMINATED = 141, 143
@@ -31,7 +32,7 @@ def ended(name: str, run: Callable[[], int]) -> int:
 
 
 def in_one_line(error: Exception) -> str:
-    """The message of an error, without line breaks.
+    """The message of an error, without line breaks and control characters.
 
     >>> in_one_line(FileNotFoundError(2, "No such file or directory", "x.json"))
     'x.json: No such file or directory'
@@ -42,8 +43,8 @@ def in_one_line(error: Exception) -> str:
         return f"the output cannot be {error.encoding}: it contains {sign!a}{advice}"
     if isinstance(error, OSError) and error.strerror:
         where = f"{error.filename}: " if error.filename is not None else ""
-        return f"{where}{error.strerror}"
-    return " ".join(str(error).split()) or type(error).__name__
+        return printable(f"{where}{error.strerror}")
+    return printable(" ".join(str(error).split())) or type(error).__name__
 
 
 def _let_go_of_output() -> None:

@@ -7,6 +7,7 @@ from catan_env.arena import one_thread
 from catan_env.cli.output import check_output
 from catan_env.cli.parser import seconds, whole
 from catan_env.net.watchdog import PATIENCE
+from catan_env.terminal import printable
 
 DESCRIPTION = """\
 Masters of Renaissance, one of the guest games: a server for the AM49 JSON protocol, an agent that
@@ -103,7 +104,8 @@ def _agent(chosen: argparse.Namespace) -> int:
         print("the game is over; the server did not announce its end to us")
         return 0
     winner = int(follower.state["winner"])
-    print(f"winner: {follower.names[winner] if winner < len(follower.names) else 'Lorenzo'}")
+    name = follower.names[winner] if winner < len(follower.names) else "Lorenzo"
+    print(f"winner: {printable(name)}")
     return 0
 
 
@@ -148,6 +150,6 @@ def _replay(chosen: argparse.Namespace) -> int:
         return 0
     from catan_env.guests.renaissance.watch.frames import lines_of
 
-    for line in lines_of(game, names):
+    for line in lines_of(game, [printable(name) for name in names]):
         print(line)
     return 0

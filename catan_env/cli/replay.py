@@ -14,6 +14,7 @@ from catan_env.policy import check_policy, load_judge, load_luck
 from catan_env.render.judged import judged
 from catan_env.render.replay import Source, replay_html
 from catan_env.render.words import Standing, Teller
+from catan_env.terminal import printable
 
 DESCRIPTION = "Print a saved game, or render it as a web page."
 
@@ -56,9 +57,10 @@ def run(chosen: argparse.Namespace) -> int:
 
 def lines_of(record: Record, until: int | None = None, boards: bool = False) -> Iterator[str]:
     """The lines of the game, turn by turn, and its last board."""
-    seats = zip(LETTERS, record.players, strict=False)
+    names = [printable(name) for name in record.players]
+    seats = zip(LETTERS, names, strict=False)
     yield f"players: {', '.join(f'{letter} {name}' for letter, name in seats)}"
-    teller = Teller(record.players)
+    teller = Teller(names)
     before, turn = None, 0
     board = ""
     for events, table in record.replay():
@@ -70,7 +72,7 @@ def lines_of(record: Record, until: int | None = None, boards: bool = False) -> 
                 break
             if boards and turn:
                 yield str(table)
-            yield f"turn {table.turn}, {record.players[table.turn_seat]}"
+            yield f"turn {table.turn}, {names[table.turn_seat]}"
         before, turn = Standing.of(table), table.turn
         board = str(table)
     yield board

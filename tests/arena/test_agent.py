@@ -193,6 +193,15 @@ def test_an_agent_prints_in_one_line_that_a_server_has_another_protocol(data, co
     assert agent.returncode == 2 and said.count("\n") == 1 and complaint in said, said
 
 
+def test_text_of_a_server_cannot_control_the_terminal():
+    hello = b'{"Hallo":{"Version":"x","Protokoll":"9\\u001b[31mEVIL\\u202e"}}\n'
+    options = ("--policy", "random", "--protocol", "german")
+    agent = start_agent(server_that_says(hello), *options, stderr=subprocess.PIPE, text=True)
+    _, said = agent.communicate(timeout=PATIENCE)
+    assert agent.returncode == 2 and "Protokoll 9?[31mEVIL?;" in said
+    assert said.strip().isprintable()
+
+
 def test_an_agent_prints_in_one_line_that_there_is_no_server():
     with socket.socket() as bound:  # no process listens there, nor can another one
         bound.bind(("127.0.0.1", 0))

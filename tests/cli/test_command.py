@@ -13,8 +13,8 @@ import pytest
 import catan_env
 from catan_env import Game
 from catan_env.cli import main
-from catan_env.cli.ending import in_one_line
 from catan_env.cli.command import COMMANDS
+from catan_env.cli.ending import in_one_line
 from catan_env.notation import write_game
 
 CATAN_ENV = [sys.executable, "-m", "catan_env"]

@@ -203,3 +203,21 @@ def test_a_page_is_refused_before_the_work_where_it_cannot_be_written(
     for place, said in ((folder, "Is a directory"), (folder / "none/a.html", "No such file")):
         assert main(["replay", str(folder / "game-0.sgn.json"), "--html", str(place)]) == 2
         assert f"{place}: {said}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("sign", ["\\u001b", "\\u202e", "\\u009b"])
+def test_names_and_uuids_cannot_control_the_terminal(
+    sign: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = folder / "game-0.sgn.json"
+    renamed(file, f"An{sign}[31mn")
+    assert main(["replay", str(file)]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("players: a An?[31mn, b Ben, c Cleo\n")
+    assert said.replace("\n", "").isprintable()
+    messages = json.loads(file.read_text())
+    messages[9]["uuid"], messages[9]["event"] = f"u{json.loads(chr(34) + sign + chr(34))}", "XX"
+    file.write_text(json.dumps(messages))
+    assert main(["replay", str(file)]) == 2
+    said = capsys.readouterr().err
+    assert "(uuid u?)" in said and said.strip().isprintable()

@@ -18,7 +18,7 @@ from catan_env.arena.league.meeting import MatchSettings, Meeting
 from catan_env.arena.league.moves import LEAVE, squeezed
 from catan_env.arena.league.policy_pool import policy_pool
 from catan_env.arena.league.result import Clock, Result
-from catan_env.arena.sandbox import printable
+from catan_env.arena.sandbox import LONGEST_LINE
 from catan_env.batch import Batch
 from catan_env.core import doors
 from catan_env.core.batch import STAY
@@ -26,6 +26,7 @@ from catan_env.core.constants import NOBODY, VICTORY_POINT, Phase
 from catan_env.game.action import Action
 from catan_env.game.view import SeatView
 from catan_env.net.room import Removal
+from catan_env.terminal import printable
 
 Array = np.ndarray[Any, Any]
 
@@ -84,7 +85,7 @@ class SideBySide:
         failures = self._policies[self._who[game, seat]].failures
         reason = failures.pop(game, f"it answered {answer}, which is not legal")
         turn = int(self._batch.states["turn"][game])
-        self._removals[game].append(Removal(seat, turn, printable(reason)))
+        self._removals[game].append(Removal(seat, turn, printable(reason, LONGEST_LINE)))
         if turn:
             self._expel(game, seat)
 
