@@ -22,6 +22,11 @@ class GermanTournament(Tournament):
 
     table: Settings = field(default_factory=Settings)
 
+    @property
+    def max_turns(self) -> int:
+        """The limit of turns per game, 0 for none."""
+        return self.table.max_turns
+
     def new_game(self, k: int) -> Game:
         """Game number k before its first settlement."""
         return self.laid(k, Rules.german(self.table.version))

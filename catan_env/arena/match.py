@@ -72,4 +72,4 @@ class Match:
         decisions = play_game(game, policies, decide, lambda g: g.turn > self.max_turns, watch)
         if keep is not None:
             keep(k, game)
-        return outcome_of(game, k, entrants, decisions)
+        return outcome_of(game, k, entrants, decisions, self.max_turns)

@@ -19,6 +19,7 @@ class Outcome(SeatOutcome):
     """Counted from 1; 0 before the game has a number."""
     seed: int
     turns: int
+    """Turns that were played: as many as the limit if the game was cut off there."""
     decisions: int
     state: str
     """The SHA-256 of the last position's `Game.state_bytes`, which its record leads to as well."""
@@ -55,15 +56,20 @@ class Outcome(SeatOutcome):
         return self.by_entrant(self.decision_times) if self.decision_times else ()
 
 
-def outcome_of(game: Game, k: int, seats: tuple[int, ...], decisions: int) -> Outcome:
-    """The outcome of game number k, counted from 0, at its current position."""
+def outcome_of(
+    game: Game, k: int, seats: tuple[int, ...], decisions: int, max_turns: int = 0
+) -> Outcome:
+    """The outcome of game number k, counted from 0, at its current position.
+
+    `max_turns` is the limit of turns, 0 for none.
+    """
     return Outcome(
         number=k + 1,
         seed=game.seed,
         seats=seats,
         winner=game.winner,
         points=tuple(map(game.points, range(game.seats))),
-        turns=game.turn,
+        turns=min(game.turn, max_turns or game.turn),
         decisions=decisions,
         state=sha256(game.state_bytes()).hexdigest(),
         secret=None if game.secret is None else game.secret.hex(),

@@ -86,6 +86,11 @@ class Tournament:
         """
         return self.given_names or tuple(map(name_of, self.commands))
 
+    @property
+    def max_turns(self) -> int:
+        """The limit of turns per game, 0 for none."""
+        return self.settings.max_turns
+
     def check(self) -> None:
         """Raise ValueError if no game could be played."""
         if not 2 <= len(self.commands) <= 4:
@@ -210,7 +215,7 @@ async def play_game(
                 await seating.play(listener)
     room = seating.room
     seats = tournament.agents_at(room, seats)
-    outcome = _outcome(room, k, seats)
+    outcome = _outcome(room, k, seats, tournament.max_turns)
     if watch is not None:
         watch.end(k + 1, outcome)
     return outcome, room.game
@@ -310,10 +315,10 @@ def stem(k: int) -> str:
     return f"game-{k + 1:04}"
 
 
-def _outcome(room: GameRoom, k: int, agents: tuple[int, ...]) -> Outcome:
+def _outcome(room: GameRoom, k: int, agents: tuple[int, ...], max_turns: int) -> Outcome:
     times = tuple(map(tuple, room.decision_times))
     return replace(
-        outcome_of(room.game, k, agents, sum(map(len, times))),
+        outcome_of(room.game, k, agents, sum(map(len, times)), max_turns),
         winner=room.winner,
         removals=tuple(
             one._replace(reason=printable(one.reason, LONGEST_LINE)) for one in room.removals

@@ -94,7 +94,7 @@ def test_an_agent_with_a_network_keeps_to_192_mebibytes_and_one_thread(tmp_path,
     settings = Settings(timeout_secs=30, thread_limit=1, memory_limit=192, max_turns=6)
     tournament = Tournament((command, command), settings=settings)
     (outcome,) = asyncio.run(play_all(tournament, 1, 0, 1, lambda outcome: None))
-    assert outcome.removals == () and outcome.turns == 7
+    assert outcome.removals == () and outcome.turns == 6
 
 
 @pytest.mark.skipif(not MACHINE_CODE, reason="the engine is interpreted here")
@@ -107,7 +107,7 @@ def test_a_compiled_search_keeps_to_the_default_limits(monkeypatch):
         (f"{agents[0]} --policy search", f"{agents[1]} --policy random"), settings=settings
     )
     (outcome,) = asyncio.run(play_all(tournament, 1, 0, 1, lambda outcome: None))
-    assert outcome.removals == () and outcome.turns == 7
+    assert outcome.removals == () and outcome.turns == 6
 
 
 def test_an_agent_prints_one_line_without_numba_to_compile_with():

@@ -55,7 +55,7 @@ def test_serve_plays_and_prints_the_results(tmp_path, capsys):
     said = {**agents, "games": games}
     assert [game["seats"] for game in said["games"]] == [[0, 1], [1, 0]]
     for game in said["games"]:
-        assert game["kicks"] == [] and game["turns"] == 21 and game["winner"] is None
+        assert game["kicks"] == [] and game["turns"] == 20 and game["winner"] is None
         for times in game["decision_times"]:
             assert times["count"] == len(times["all"]) > 9
             assert 0 < times["median"] <= times["longest"] == max(times["all"]) < 20_000

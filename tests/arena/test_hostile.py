@@ -90,7 +90,7 @@ def test_a_hostile_agent_is_kicked_and_the_game_continues(pair, tmp_path):
             assert agent in reasons, behaviour
             assert re.search(SWEEP[behaviour], reasons[agent]), reasons
     assert not {0, 3} & set(reasons)
-    assert outcome.turns == 13
+    assert outcome.turns == 12
     assert Game.from_sgn((tmp_path / "game-0001.sgn.json").read_text()).turn == 13
     assert all(outcome.decision_times[agent] for agent in (0, 3))
     assert all_gone(marker)

@@ -34,7 +34,7 @@ def test_an_outcome_is_by_seat_and_says_which_entrant_sat_there():
 
 def test_a_long_game_is_cut_off_without_a_winner():
     result = Match(("random", "random"), max_turns=3).play(0)
-    assert (result.winner, result.turns) == (None, 4)
+    assert (result.winner, result.turns) == (None, 3)
 
 
 def test_a_watcher_sees_every_event_of_the_first_game_alone():

@@ -30,7 +30,7 @@ SLY = [
 def failures(outcome: Outcome, sly: int) -> list[str]:
     """The problems in a game for any agent but `sly`."""
     wrong = [f"{kick}" for kick in outcome.removals if outcome.seats[kick.seat] != sly]
-    if outcome.winner is None and outcome.turns != 31:
+    if outcome.winner is None and outcome.turns != 30:
         wrong.append(f"it ended in turn {outcome.turns}")
     silent = [a for a, times in enumerate(outcome.decision_times) if a != sly and not times]
     return wrong + [f"agent {agent} decided nothing" for agent in silent]

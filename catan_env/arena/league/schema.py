@@ -176,7 +176,7 @@ def _converted(
         meeting = Meeting(line_up, old["meeting"])
         seats = tuple(json.loads(old["seats"]))
         places = tuple(line_up.index(entrant) for entrant in seats)
-        played = outcome_of(game, old["number"] - 1, places, 0)
+        played = outcome_of(game, old["number"] - 1, places, 0, settings.max_turns)
         result = Result.of(meeting, played, pack(game, settings.new_game(meeting)), "process")
         yield (
             {**result.row(), "number": old["number"]},

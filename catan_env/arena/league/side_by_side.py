@@ -125,7 +125,7 @@ class SideBySide:
                 seats=self._seats[k],
                 winner=None if winners[k] == NOBODY else winners[k],
                 points=tuple(points[k, : self._settings.seats].tolist()),
-                turns=turns[k],
+                turns=min(turns[k], self._settings.max_turns),
                 decisions=int(history.asked[k].sum()),
                 state=sha256(states[k]).hexdigest(),
                 moves=squeezed(chosen[:played]),
