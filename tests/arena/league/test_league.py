@@ -123,6 +123,21 @@ def test_check_finds_a_damaged_record_and_one_of_another_game(place, capsys):
     assert "game 99: a record without an outcome" in said.err
 
 
+def test_check_accepts_older_games_that_count_the_turn_after_the_limit(tmp_path, capsys):
+    table = ("--seats", "3", "--seed", "5", "--max-turns", "6")
+    place = league(tmp_path, "greedy", "greedy2=greedy", "greedy3=greedy", table=table)
+    main(["league", "run", place, "--games", "2", "--workers", "1"])
+    assert [result.turns for result in Ledger(place).games()] == [6, 6]
+    engine = sqlalchemy.create_engine(f"sqlite:///{place}/league.db")
+    for number, turns in ((1, 7), (2, 8)):
+        change = f"update outcomes set turns = {turns} where number = {number}"
+        with engine.begin() as connection:
+            connection.execute(sqlalchemy.text(change))
+    assert main(["league", "check", place]) == 1
+    said = capsys.readouterr().err
+    assert "game 1" not in said and "game 2: its points and turns are" in said
+
+
 def test_check_says_which_games_only_another_engine_can_judge(place, capsys):
     main(["league", "run", place, "--games", "4", "--workers", "1"])
     capsys.readouterr()
