@@ -131,7 +131,8 @@ class SpectatorLobby:
     def _list(self, shown: _Table, over: Over) -> None:
         game = shown.table.game
         winner = None if game.winner is None else shown.names[game.winner]
-        ended = _Ended(shown.number, shown.names, winner, game.turn, over)
+        played = (one.turns for one in self._outcomes if one.number == shown.number)
+        ended = _Ended(shown.number, shown.names, winner, next(played, game.turn), over)
         self._ended = [ended, *self._ended][:RECENT]
         self._write()
 

@@ -86,6 +86,19 @@ def test_watchers_are_behind_by_the_delay() -> None:
     assert len(table.game.events) == 10 and table.is_settled
 
 
+def test_a_game_that_is_cut_off_is_listed_with_the_turns_up_to_its_limit() -> None:
+    lobby = SpectatorLobby("two", ["Ann", "Ben", "Cleo"])
+    played = Elsewhere(seed=2)
+    lobby.begin(1, played.game, ["Ann", "Ben", "Cleo"], played)
+    while played.game.turn <= 4:
+        played.play(1)
+    lobby.end(1, outcome_of(played.game, 0, (0, 1, 2), 9, max_turns=4))
+    for now in range(9):
+        lobby.room.time(now * LOOK_EVERY)
+    (ended,) = json.loads(lobby.pages[lobby.root + LOBBY].body)["games"]
+    assert (ended["winner"], ended["turns"]) == (None, 4)
+
+
 def test_a_contest_is_listed_watched_and_stored() -> None:
     lobby = SpectatorLobby("two", ["Ann", "Ben", "Cleo"])
     played = Elsewhere(seed=2)
