@@ -1,5 +1,8 @@
 """Learning where to settle: labels, what is learned, and runs that continue."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -16,12 +19,9 @@ from catan_env.policies.set_up.set_up import CANDIDATES  # noqa: E402
 from catan_env.policies.value.scratch import Scratch, row  # noqa: E402
 from catan_env.policies.value.weights import weights_for  # noqa: E402
 from catan_env.policies.value.win_network import WinNetwork, num_features  # noqa: E402
+from catan_env.training.value_function.rerank.decisions import Decisions  # noqa: E402
 from catan_env.training.value_function.rerank.net import Net, learn  # noqa: E402
-from catan_env.training.value_function.set_up.__main__ import (  # noqa: E402
-    Decisions,
-    main,
-    network_of,
-)
+from catan_env.training.value_function.set_up.__main__ import main, network_of  # noqa: E402
 from catan_env.training.value_function.set_up.placements import Labels, placements  # noqa: E402
 
 
@@ -110,7 +110,8 @@ def test_a_run_continues_after_its_last_file_and_ends_the_same(tmp_path, capsys)
     main([str(tmp_path / "a"), *options])
     assert (tmp_path / "a" / "set_up.npy").read_bytes() == whole
     assert (tmp_path / "a" / "000.npz").stat().st_mtime_ns == kept
-    main([str(tmp_path / "b"), *options, "--workers", "2"])
+    program = [sys.executable, "-m", "catan_env.training.value_function.set_up"]
+    subprocess.run([*program, str(tmp_path / "b"), *options, "--workers", "2"], check=True)
     assert (tmp_path / "b" / "set_up.npy").read_bytes() == whole
     SetUpNetwork(tmp_path / "b" / "set_up.npy", 2)
     with pytest.raises(SystemExit):

@@ -12,57 +12,21 @@ resumes after the last complete file, with any number of workers; one with other
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import replace
-from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import torch
 
-from catan_env.batch import Batch
-from catan_env.game.rules import Rules
 from catan_env.training.value_function.files import keep_options, write_missing
-from catan_env.training.value_function.rerank.decisions import Decisions
 from catan_env.training.value_function.rerank.net import Net, learn
-from catan_env.training.value_function.set_up.placements import Labels, Placements, placements
+from catan_env.training.value_function.set_up.parts import Part, read, write
 
 Array = np.ndarray[Any, Any]
 PART = 2000
 """Settlements per file."""
 LEAST = 20
 """Settlements of a run."""
-AT_ONCE = 64
-"""Games at once."""
-
-
-class Part(NamedTuple):
-    """Settlements of one file."""
-
-    path: Path
-    seats: int
-    trade: bool
-    worlds: int
-    ahead: int
-    size: int
-    seed: tuple[int, int]
-
-
-@cache
-def labels_for(seats: int, worlds: int, ahead: int) -> Labels:
-    """The labels of a table, once in each process."""
-    return Labels(seats, worlds, ahead)
-
-
-def write(part: Part) -> None:
-    """Play and label the settlements of a file."""
-    draw, rules = np.random.default_rng(part.seed), replace(Rules.base(), player_trade=part.trade)
-    batch = Batch(AT_ONCE, seats=part.seats, rules=rules, seed=1, observations=False)
-    labels = labels_for(part.seats, part.worlds, part.ahead)
-    found = placements(labels, batch, part.size, draw)
-    unfinished = part.path.with_suffix(".part.npz")
-    np.savez_compressed(unfinished, **found._asdict())
-    unfinished.rename(part.path)
 
 
 def parts_of(wanted: argparse.Namespace) -> list[Part]:
@@ -74,16 +38,6 @@ def parts_of(wanted: argparse.Namespace) -> list[Part]:
              (wanted.seed, n))
         for n, start in enumerate(starts)
     ]  # fmt: skip
-
-
-def read(parts: Sequence[Part]) -> Decisions:
-    """The settlements of files, joined, as decisions without odds by value."""
-    found = []
-    for part in parts:
-        with np.load(part.path) as arrays:
-            found.append(Placements(**arrays))
-    inputs, wins = map(np.concatenate, zip(*found, strict=True))
-    return Decisions(inputs, np.zeros_like(wins), wins)
 
 
 def network_of(net: Net) -> Array:
