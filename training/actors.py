@@ -4,7 +4,7 @@ import pickle
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future
 from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
@@ -20,7 +20,7 @@ from catan_env.training.agent import Agent, PastSelf
 from catan_env.training.config import named
 from catan_env.training.metrics import Counts
 from catan_env.training.opponents import Opponents, Pool, entrant
-from catan_env.training.processes import end_with_parent
+from catan_env.training.processes import Processes
 from catan_env.training.rollouts import Collector, Decisions
 
 if TYPE_CHECKING:
@@ -252,7 +252,6 @@ _object = RemoteObject()
 
 
 def _make(*given: Any) -> None:
-    end_with_parent()
     _object.make(*given)
 
 
@@ -270,19 +269,19 @@ class LocalProcess:
     """A process of this machine, which ends with the one that started it."""
 
     def __init__(self) -> None:
-        self._pool = ProcessPoolExecutor(1, CONTEXT)
+        self._process = Processes(1, CONTEXT)
 
     def make(self, kind: Callable[..., Any], *given: Any) -> Future[Any]:
         """Make the object there."""
-        return self._pool.submit(_make, kind, *given)
+        return self._process.submit(_make, kind, *given)
 
     def call(self, name: str, *given: Any) -> Future[Any]:
         """The future result of the object's method."""
-        return self._pool.submit(_call, name, *given)
+        return self._process.submit(_call, name, *given)
 
     def close(self) -> None:
-        """End the process."""
-        self._pool.shutdown()
+        """End the process, even in the middle of a call."""
+        self._process.kill()
 
 
 class RayActor:

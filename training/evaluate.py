@@ -14,10 +14,11 @@ parallel. Win rates have 95 % intervals (Wilson). A table may be played in slice
 import argparse
 import json
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, replace
+from errno import EISDIR
 from functools import partial
 from itertools import combinations
+from os import strerror
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +37,7 @@ from catan_env.extras import ends_in_one_line
 from catan_env.policies.luck import luck_of_moves
 from catan_env.policies.players import player
 from catan_env.training.games import catan
-from catan_env.training.processes import end_with_parent
+from catan_env.training.processes import Processes
 
 Array = np.ndarray[Any, Any]
 Measured = dict[str, Any]
@@ -213,6 +214,25 @@ def merge_files(files: Sequence[Measured]) -> list[Measured]:
     return [merge(tables) for tables in zip(*columns, strict=True)]
 
 
+def measured_in(name: str) -> Measured:
+    """What `--json` wrote; ValueError if the file has something else."""
+    try:
+        file: Measured = json.loads(Path(name).read_text())
+        for table in file.get("tables", [file]):
+            _bout(table), table["raw"]["numbers"]
+    except (ValueError, KeyError, TypeError, AttributeError):
+        writer = "python -m catan_env.training.evaluate --json"
+        raise ValueError(f"{name}: it is not a file that {writer} writes") from None
+    return file
+
+
+def make_folder_of(path: str) -> None:
+    """Make the folder of a file that is written after the games; OSError if it cannot be."""
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    if Path(path).is_dir():
+        raise IsADirectoryError(EISDIR, strerror(EISDIR), path)
+
+
 def _bout(table: Measured) -> Bout:
     names = ("seed", "rules", "board", "max_turns", "trade")
     options = {name: table[name] for name in names} | {"luck": table.get("luck", False)}
@@ -233,8 +253,8 @@ def evaluate(
         return measured(bout, _with_ray(bout, work, workers))
     if workers < 2:
         return measured(bout, [play(bout, chunk) for chunk in work])
-    with ProcessPoolExecutor(workers, initializer=end_with_parent) as pool:
-        done = pool.map(partial(play, bout), work)
+    with Processes(workers) as processes:
+        done = processes.map(partial(play, bout), work)
         return measured(bout, list(tqdm(done, total=len(work), unit="slice", disable=None)))
 
 
@@ -359,9 +379,11 @@ def main(given: list[str] | None = None) -> None:
     parser = _arguments()
     wanted = parser.parse_args(given)
     with ends_in_one_line(parser.prog):
+        for path in filter(None, (wanted.json, wanted.plot)):
+            make_folder_of(path)
         is_pool = wanted.pool
         if wanted.merge:
-            files = [json.loads(Path(name).read_text()) for name in wanted.merge]
+            files = [measured_in(name) for name in wanted.merge]
             tables, is_pool = merge_files(files), "tables" in files[0]
         else:
             names = tuple(wanted.names)

@@ -1,12 +1,69 @@
 """Processes that training starts."""
 
 import os
+import signal
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
 from multiprocessing import parent_process
+from multiprocessing.context import BaseContext
 from threading import Thread
+from types import TracebackType
+from typing import Any
+
+
+class Processes:
+    """Processes of this machine that work in parallel.
+
+    They end with this process, and immediately when the block is left by an exception, such as
+    KeyboardInterrupt: Ctrl-C, which a terminal sends to all of them, is for this process alone.
+    """
+
+    def __init__(self, count: int, context: BaseContext | None = None) -> None:
+        self._pool = ProcessPoolExecutor(count, context, end_with_parent)
+
+    def __enter__(self) -> "Processes":
+        return self
+
+    def submit(self, work: Callable[..., Any], *given: Any) -> Future[Any]:
+        """The future result of one call."""
+        with _interrupts_blocked():
+            return self._pool.submit(work, *given)
+
+    def map(self, work: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
+        """The results of a call with each item, in order."""
+        with _interrupts_blocked():
+            return self._pool.map(work, items)
+
+    def kill(self) -> None:
+        """End the processes immediately."""
+        for process in list((self._pool._processes or {}).values()):
+            process.terminate()
+        self._pool.shutdown(cancel_futures=True)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:  # fmt: skip
+        if kind is None:
+            self._pool.shutdown()
+        else:
+            self.kill()
+
+
+@contextmanager
+def _interrupts_blocked() -> Iterator[None]:
+    """Processes started in this block never receive Ctrl-C, this one does after the block."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def end_with_parent() -> None:
     """Watch the process that started this one, and end when it is gone, however it ended."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # a fork server's children get it
     Thread(target=_end_after_parent, daemon=True).start()
 
 

@@ -3,14 +3,13 @@
 import json
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 from tqdm import tqdm
 
-from catan_env.training.processes import end_with_parent
+from catan_env.training.processes import Processes
 
 FREE = "out", "rounds", "workers", "device"
 """Options that may change when a run is resumed."""
@@ -49,5 +48,5 @@ def write_missing(write: Callable[[Any], None], parts: Sequence[Any], workers: i
     if workers == 1:
         bar(map(write, missing))
         return
-    with ProcessPoolExecutor(workers, get_context("spawn"), end_with_parent) as pool:
-        bar(pool.map(write, missing))
+    with Processes(workers, get_context("spawn")) as processes:
+        bar(processes.map(write, missing))
