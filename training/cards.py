@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from catan_env.adapters.weights import errors_of, read
 from catan_env.extras import ends_in_one_line
 from catan_env.machine import processor_name
 from catan_env.policies.network.network import CATAN
@@ -112,6 +113,9 @@ def main(given: list[str] | None = None) -> None:
     parser.add_argument("--evaluation", type=Path, action="append", default=[])
     wanted = parser.parse_args(given)
     with ends_in_one_line(parser.prog):
+        read(wanted.weights)
+        with errors_of(wanted.weights):
+            _described(wanted.weights)
         metadata = wanted.metadata or wanted.weights.with_suffix(".json")
         evaluations = [json.loads(path.read_text()) for path in wanted.evaluation]
         write_card(wanted.weights, json.loads(metadata.read_text()), evaluations)

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from tqdm import tqdm
 
-from catan_env.extras import BadInput
-from catan_env.training.evaluate import Bout, Measured, evaluate
+from catan_env.extras import ends_in_one_line
+from catan_env.training.evaluate import Bout, Measured, evaluate, make_folder_of
 
 LOGGED = {
     "train/value_loss": ("value loss", 1),
@@ -102,6 +102,22 @@ def plot(curves: dict[str, list[Measured]], folder: Path, path: str | Path) -> N
     figure.savefig(path)
 
 
+def _measured(wanted: argparse.Namespace) -> dict[str, list[Measured]]:
+    """The curve against each policy; ValueError or OSError if an option or a file is wrong."""
+    for option in ("every", "games", "workers"):
+        if getattr(wanted, option) < 1:
+            raise ValueError(f"--{option} is {getattr(wanted, option)}; allowed are 1 or more")
+    for path in filter(None, (wanted.json, wanted.plot)):
+        make_folder_of(path)
+    settings = settings_in(wanted.config)
+    if not checkpoints(wanted.folder):
+        raise ValueError(f"no past_*.npz in {str(wanted.folder)!r}; has the run begun?")
+    return {
+        name: strength(wanted.folder, settings, name, wanted.games, wanted.workers, wanted.every)
+        for name in wanted.against
+    }
+
+
 def main(given: list[str] | None = None) -> None:
     """Play, print, and write what was asked for."""
     parser = argparse.ArgumentParser(
@@ -116,13 +132,8 @@ def main(given: list[str] | None = None) -> None:
     parser.add_argument("--json", help="write the result there")
     parser.add_argument("--plot", help="write a picture there")
     wanted = parser.parse_args(given)
-    settings = settings_in(wanted.config)
-    if not checkpoints(wanted.folder):
-        raise BadInput(f"no past_*.npz in {str(wanted.folder)!r}; has the run begun?")
-    curves = {
-        name: strength(wanted.folder, settings, name, wanted.games, wanted.workers, wanted.every)
-        for name in wanted.against
-    }
+    with ends_in_one_line(parser.prog):
+        curves = _measured(wanted)
     for row in (row for rows in curves.values() for row in rows):
         low, high = row["interval"]
         print(

@@ -13,6 +13,7 @@ from catan_env.arena.rating import elo, pairwise_wins
 from catan_env.batch import Batch
 from catan_env.core.actions import OFFER_START
 from catan_env.policies.players import Drawn, player
+from catan_env.training import cards, curves
 from catan_env.training.evaluate import (
     Bout,
     evaluate,
@@ -200,7 +201,7 @@ def test_the_command_prints_writes_merges_and_draws(tmp_path, capsys):
         ("evaluate", "random random --rules house --games 2", "unknown rules 'house'"),
         ("evaluate", "--merge none.json", "none.json: No such file or directory"),
         ("datasets", "grady random --games 2 --out {folder}", "unknown policy 'grady'"),
-        ("cards", "none.npz", "none.json: No such file or directory"),
+        ("cards", "none.npz", "'none.npz': No such file or directory"),
     ],
 )
 def test_bad_input_ends_a_command_with_one_line(
@@ -224,3 +225,51 @@ def test_a_policy_whose_engine_is_missing_ends_the_command_with_one_line(
     with pytest.raises(SystemExit) as ended:
         main(["needy:Bot", "random", "--games", "2"])
     assert "this bot needs an engine" in f"{ended.value}{capsys.readouterr().err}"
+
+
+def line_of(command, *given):
+    """The line with which a command ends."""
+    with pytest.raises(SystemExit) as ended:
+        command(list(map(str, given)))
+    return str(ended.value)
+
+
+@pytest.mark.parametrize("option", ["--json", "--plot"])
+def test_the_folder_of_a_result_is_made_before_the_games(option, tmp_path, monkeypatch):
+    (tmp_path / "file").touch()
+    monkeypatch.setattr("catan_env.training.evaluate.play", None)
+    given = "random", "random", "--rules", "duel", "--games", 2, option
+    assert "file: " in line_of(main, *given, tmp_path / "file" / "a.png")
+    assert "Is a directory" in line_of(main, *given, tmp_path)
+
+
+def test_a_result_is_written_into_a_new_folder(tmp_path):
+    path = tmp_path / "new" / "a.json"
+    options = ["--rules", "duel", "--games", "2", "--max-turns", "10", "--json", str(path)]
+    main(["random", "random", *options])
+    assert json.loads(path.read_text())["games"] == 2
+
+
+@pytest.mark.parametrize("text", ["{}", "[]", "nothing", '{"tables": [{}]}'])
+def test_a_file_of_something_else_is_not_merged(text, tmp_path):
+    path = tmp_path / "d.json"
+    path.write_text(text)
+    writer = "python -m catan_env.training.evaluate --json"
+    assert f"{path}: it is not a file that {writer} writes" in line_of(main, "--merge", path)
+
+
+def test_curves_of_a_missing_configuration_end_in_one_line(tmp_path):
+    path = tmp_path / "nothing.toml"
+    assert f"{path}: No such file or directory" in line_of(curves.main, path, tmp_path)
+    path.touch()
+    assert "--every is 0; allowed are 1 or more" in line_of(
+        curves.main, path, tmp_path, "--every", 0
+    )
+
+
+def test_a_card_of_an_invalid_file_names_that_file(tmp_path):
+    path = tmp_path / "junk.npz"
+    path.write_bytes(b"junk")
+    assert f"cannot read the weights in {str(path)!r}" in line_of(cards.main, path)
+    np.savez(path, some=np.zeros(1))
+    assert f"{str(path)!r} is not a weights file" in line_of(cards.main, path)
