@@ -15,8 +15,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import MISSING, Field, asdict, fields
 from importlib import import_module
+from math import inf
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import torch
 
@@ -32,6 +33,48 @@ MOVED = {
     "catan_env.training.teacher:": "catan_env.training.imitation.teachers:",
 }
 """Modules by the names of the previous version, each with its colon."""
+
+
+class Range(NamedTuple):
+    """The allowed numbers of an option, both ends included."""
+
+    least: float
+    most: float = inf
+    is_above: bool = False
+    """True if `least` is not allowed itself."""
+
+    def __contains__(self, number: object) -> bool:
+        if not isinstance(number, int | float) or isinstance(number, bool):
+            return False
+        return self.least <= number <= self.most and not (self.is_above and number == self.least)
+
+    def __str__(self) -> str:
+        if self.most < inf:
+            return f"{self.least:g}..{self.most:g}"
+        return f"numbers above {self.least:g}" if self.is_above else f"{self.least:g} or more"
+
+
+COUNT, NOT_NEGATIVE, FRACTION = Range(1), Range(0), Range(0, 1)
+POSITIVE = Range(0, is_above=True)
+Ranges = Mapping[str, Range]
+"""The allowed numbers by option."""
+
+
+def in_ranges(names: Mapping[Range, str]) -> Ranges:
+    """The ranges by option, from the options of each, separated by spaces."""
+    return {name: allowed for allowed, listed in names.items() for name in listed.split()}
+
+
+def check_numbers(kind: Any, given: Mapping[str, Any]) -> None:
+    """Raise ValueError if a number is outside its range, `kind.RANGES`, or not a whole one."""
+    for field in fields(kind):
+        allowed, value = kind.RANGES.get(field.name), given.get(field.name)
+        if allowed is None or value is None:
+            continue
+        if value not in allowed:
+            raise ValueError(f"{field.name} is {value!r}; allowed are {allowed}")
+        if isinstance(_default(field), int) and not isinstance(value, int):
+            raise ValueError(f"{field.name} is {value!r}; allowed are whole numbers")
 
 
 IGNORED = object()
@@ -100,6 +143,7 @@ def _check(path: str | Path, given: dict[str, Any], kind: Any) -> None:
         raise ValueError(
             f"{str(path)!r} sets {', '.join(unknown)}; allowed are {', '.join(allowed)}"
         )
+    check_numbers(kind, given)
 
 
 def _moved(value: Any) -> Any:
@@ -239,6 +283,8 @@ def parsed(
     """The options given, or those of the command line; torch uses `--threads` from now on."""
     words = list(sys.argv[1:] if given is None else given)
     wanted = parser.parse_args([_new_option(parser, word, renamed or {}) for word in words])
+    if wanted.threads < 1:
+        raise BadInput(f"{parser.prog}: --threads is {wanted.threads}; allowed are {COUNT}")
     if wanted.threads > 1 and is_forked():
         raise BadInput(
             f"{parser.prog}: --threads is {wanted.threads}; a forked process can compute with 1: "
@@ -273,6 +319,14 @@ def ends_in_one_line(parser: ArgumentParser) -> Iterator[None]:
     """A fault of a configuration, a file or a folder ends the command with one line."""
     with extras.ends_in_one_line(parser.prog):
         yield
+
+
+def check_device(name: str) -> None:
+    """Raise ValueError if torch cannot compute on the device of that name."""
+    try:
+        torch.empty(0, device=name)
+    except (RuntimeError, AssertionError) as error:  # built without it, or no such name
+        raise ValueError(f"--device is {name!r}: {str(error).splitlines()[0]}") from None
 
 
 def as_typed(parser: ArgumentParser, given: Sequence[str] | None) -> str:

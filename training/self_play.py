@@ -25,7 +25,7 @@ import time
 from argparse import ArgumentParser, Namespace
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import torch
 import torch.distributed as dist
@@ -37,12 +37,25 @@ from catan_env.training import config, metrics
 from catan_env.training.actors import LocalActor, RemoteActors
 from catan_env.training.agent import Agent
 from catan_env.training.cards import machine, write_card
+from catan_env.training.config import COUNT, FRACTION, NOT_NEGATIVE, POSITIVE, Ranges, in_ranges
 from catan_env.training.opponents import LEARNER, Pool
 
 
 @dataclass
 class Args:
     """The options of self-play."""
+
+    RANGES: ClassVar[Ranges] = in_ranges(
+        {
+            COUNT: "num_envs total_timesteps num_steps update_epochs minibatch_size "
+            "checkpoint_every",
+            NOT_NEGATIVE: "seed batch_size value_warmup_steps past_selves teacher_steps "
+            "final_learning_rate clip_coef ent_coef final_ent_coef vf_coef "
+            "control_variate_coef teacher_coef",
+            POSITIVE: "learning_rate max_grad_norm teacher_temperature",
+            FRACTION: "gamma gae_lambda opponent_fraction teacher_fraction",
+        }
+    )
 
     seed: int = 1
     """seed of the weights, the games and the actions"""
@@ -336,6 +349,7 @@ def main(given: list[str] | None = None) -> None:
     with config.ends_in_one_line(made):
         args = args_of(wanted)
         workers = workers_of(wanted, args)
+        config.check_device(wanted.device)
         device = joined_device(wanted.device)
         run = Run(args, wanted.folder, device, wanted.threads, workers, wanted.ray)
     if wanted.wandb and run.rank == 0:

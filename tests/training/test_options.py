@@ -15,6 +15,7 @@ from catan_env.training.imitation import clone
 from catan_env.training.imitation.demonstrations import Source
 from catan_env.training.sb3 import train
 from catan_env.training.self_play import RENAMED, Args
+from catan_env.training.value_function import tune
 from docs.generate.training_options import page
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -104,3 +105,72 @@ def test_the_configurations_use_the_new_names(path, capsys):
     kind, tables = kinds.get(path.stem.partition("_")[0], (Args, {}))
     config.read(kind, path, **tables)
     assert capsys.readouterr().err == ""
+
+
+WRONG = [
+    ("checkpoint_every", "0", "1 or more"),
+    ("minibatch_size", "0", "1 or more"),
+    ("update_epochs", "0", "1 or more"),
+    ("total_timesteps", "-5", "1 or more"),
+    ("opponent_fraction", "1.5", "0..1"),
+    ("gamma", "5.0", "0..1"),
+    ("past_selves", "-1", "0 or more"),
+    ("learning_rate", "0.0", "numbers above 0"),
+]
+
+
+@pytest.mark.parametrize(("name", "value", "allowed"), WRONG)
+def test_a_number_outside_its_range_is_refused_with_one_line(
+    name, value, allowed, tmp_path, capsys
+):
+    path, folder = tmp_path / "a.toml", tmp_path / "run"
+    path.write_text(f"{name} = {value}\n")
+    option = f"--{name.replace('_', '-')}"
+    for given in ([str(path)], [str(tmp_path / "empty.toml"), option, value]):
+        (tmp_path / "empty.toml").touch()
+        with pytest.raises(SystemExit):
+            self_play.main([*given, str(folder)])
+        (line,) = capsys.readouterr().err.splitlines()
+        assert line == f"python -m catan_env.training.self_play: {name} is {value}; " + (
+            f"allowed are {allowed}"
+        )
+    assert not folder.exists()
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("num_envs = 1.5", "num_envs is 1.5; allowed are whole numbers"),
+        ('gamma = "x"', "gamma is 'x'; allowed are 0..1"),
+        ("num_steps = true", "num_steps is True; allowed are 1 or more"),
+    ],
+)
+def test_something_else_than_a_number_is_refused(line, reason, tmp_path):
+    path = tmp_path / "a.toml"
+    path.write_text(line)
+    with pytest.raises(ValueError, match=reason):
+        config.read(Args, path)
+
+
+@pytest.mark.parametrize(
+    ("option", "reason"),
+    [("--threads=0", "--threads is 0; allowed are 1 or more"), ("--device=nope", "'nope': ")],
+)
+def test_threads_and_devices_that_are_not_there_are_refused(option, reason, tmp_path, capsys):
+    path = tmp_path / "a.toml"
+    path.touch()
+    with pytest.raises(SystemExit):
+        self_play.main([str(path), str(tmp_path / "run"), option])
+    (line,) = capsys.readouterr().err.splitlines()
+    assert reason in line
+
+
+@pytest.mark.parametrize("kind", [*KINDS, Source, tune.Args])
+def test_each_number_has_a_range_and_each_default_is_in_it(kind):
+    numbers = {
+        name: default
+        for name, _, default, _ in config.options_of(kind)
+        if isinstance(default, int | float) and not isinstance(default, bool)
+    }
+    assert {*kind.RANGES} | {"reward_scale"} == {*numbers} | {"reward_scale"}
+    assert [name for name in kind.RANGES if numbers[name] not in kind.RANGES[name]] == []

@@ -12,7 +12,7 @@ import os
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from time import process_time
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
@@ -24,6 +24,7 @@ from catan_env.policies.players import player
 from catan_env.training import config, self_play
 from catan_env.training.agent import Agent
 from catan_env.training.cards import machine, write_card
+from catan_env.training.config import COUNT, FRACTION, NOT_NEGATIVE, POSITIVE, Ranges, in_ranges
 from catan_env.training.expert_iteration.playouts import Playouts
 from catan_env.training.expert_iteration.search import Expert
 from catan_env.training.games import catan
@@ -38,6 +39,17 @@ Array = np.ndarray[Any, Any]
 @dataclass
 class Args:
     """The options of expert iteration."""
+
+    RANGES: ClassVar[Ranges] = in_ranges(
+        {
+            COUNT: "num_envs candidates worlds rounds steps_per_round buffer_size eval_games "
+            "minibatch_size",
+            NOT_NEGATIVE: "seed playout_turns greedy_candidates prior_coef value_warmup_rounds "
+            "final_learning_rate_fraction vf_coef",
+            POSITIVE: "temperature update_epochs learning_rate",
+            FRACTION: "opponent_fraction search_threshold",
+        }
+    )
 
     seed: int = 1
     """seed of the weights, the games and the search"""

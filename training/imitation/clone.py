@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from math import cos, pi
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
@@ -26,7 +26,15 @@ from tqdm import tqdm
 from catan_env.batch import Batch
 from catan_env.training import config
 from catan_env.training.cards import machine
-from catan_env.training.config import IGNORED
+from catan_env.training.config import (
+    COUNT,
+    FRACTION,
+    IGNORED,
+    NOT_NEGATIVE,
+    POSITIVE,
+    Ranges,
+    in_ranges,
+)
 from catan_env.training.imitation.arrays import load_demonstrations
 from catan_env.training.imitation.demonstrations import (
     Demonstrations,
@@ -44,6 +52,16 @@ Say = Callable[[str], None]
 @dataclass
 class Args:
     """The options of imitation; sources are `[[sources]]`."""
+
+    RANGES: ClassVar[Ranges] = in_ranges(
+        {
+            COUNT: "choices steps_per_round rounds buffer_size validation_size minibatch_size "
+            "hidden local",
+            NOT_NEGATIVE: "seed final_learning_rate vf_coef points_coef",
+            POSITIVE: "temperature update_epochs minutes learning_rate",
+            FRACTION: "student_fraction",
+        }
+    )
 
     teacher: str = "catan_env.policies.greedy:rank"
     """ranking of a batch's actions: (n,) the best, or (n, k) with their values"""

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from io import BytesIO
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from catan_env.core.constants import DevelopmentCard
 from catan_env.game.errors import IllegalActionError
 from catan_env.game.observation import NUM_ACTIONS, OBSERVATION_SIZE
 from catan_env.game.rules import Rules
+from catan_env.training.config import COUNT, FRACTION, POSITIVE, Range, Ranges, in_ranges
 from catan_env.training.imitation.teachers import probs_of
 
 Array = np.ndarray[Any, Any]
@@ -120,6 +121,15 @@ class Source:
     The player of a seat is drawn for each game: the student, a random player or the teacher. The
     teacher labels every decision but the random player's.
     """
+
+    RANGES: ClassVar[Ranges] = in_ranges(
+        {
+            Range(2, 4): "seats",
+            COUNT: "num_envs max_turns",
+            POSITIVE: "fraction",
+            FRACTION: "random_fraction epsilon forced_fraction",
+        }
+    )
 
     seats: int = 4
     rules: str = "base"

@@ -11,7 +11,7 @@ import os
 import time
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import torch
@@ -22,7 +22,16 @@ from tqdm import tqdm
 from catan_env.envs.sb3 import CatanVecEnv, per_seat
 from catan_env.training import config
 from catan_env.training.cards import machine, write_card
-from catan_env.training.config import IGNORED
+from catan_env.training.config import (
+    COUNT,
+    FRACTION,
+    IGNORED,
+    NOT_NEGATIVE,
+    POSITIVE,
+    Range,
+    Ranges,
+    in_ranges,
+)
 from catan_env.training.opponents import LEARNER, Pool
 from catan_env.training.sb3.export import export
 from catan_env.training.sb3.model import begin_from, fresh_model, load_model
@@ -31,6 +40,17 @@ from catan_env.training.sb3.model import begin_from, fresh_model, load_model
 @dataclass
 class Args:
     """The options of training by MaskablePPO."""
+
+    RANGES: ClassVar[Ranges] = in_ranges(
+        {
+            Range(2, 4): "seats",
+            COUNT: "max_turns total_timesteps rollouts_per_phase past_self_every num_envs "
+            "num_steps minibatch_size update_epochs hidden local",
+            NOT_NEGATIVE: "seed value_warmup_phases ent_coef",
+            POSITIVE: "learning_rate clip_coef target_kl",
+            FRACTION: "self_play_fraction gamma gae_lambda",
+        }
+    )
 
     seed: int = 1
     """seed of the weights and the games"""

@@ -13,6 +13,7 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 
@@ -21,7 +22,16 @@ from catan_env.extras import ends_in_one_line
 from catan_env.policies.greedy import whole_games_by
 from catan_env.policies.value.names import NAMES
 from catan_env.policies.value.weights import load, rounded, save
-from catan_env.training.config import options_of
+from catan_env.training.config import (
+    COUNT,
+    NOT_NEGATIVE,
+    POSITIVE,
+    Range,
+    Ranges,
+    check_numbers,
+    in_ranges,
+    options_of,
+)
 from catan_env.training.value_function.calibration import calibration
 
 CLEARLY = 0.53
@@ -31,6 +41,16 @@ CLEARLY = 0.53
 @dataclass
 class Args:
     """The options of tuning."""
+
+    RANGES: ClassVar[Ranges] = in_ranges(
+        {
+            Range(2, 4): "seats",
+            Range(2): "popsize",
+            COUNT: "generations games",
+            NOT_NEGATIVE: "seed",
+            POSITIVE: "sigma",
+        }
+    )
 
     seats: int = 2
     """seats of a game: 2 plays duels, 4 the booklet's game"""
@@ -150,6 +170,7 @@ def main(given: Sequence[str] | None = None) -> None:
         parser.add_argument(f"--{name}", type=type(value), default=value, help=text)
     args = Args(**vars(parser.parse_args(given)))
     with ends_in_one_line(prog):
+        check_numbers(Args, vars(args))
         Path(args.out).parent.mkdir(parents=True, exist_ok=True)
         tune(args)
 

@@ -22,6 +22,7 @@ from pathlib import Path
 import torch
 
 from catan_env.policies.rerank import RerankNetwork, save
+from catan_env.training.config import check_device
 from catan_env.training.value_function.files import keep_options, write_missing
 from catan_env.training.value_function.rerank.net import learn
 from catan_env.training.value_function.rerank.parts import Part, Table, read, write
@@ -93,6 +94,7 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
         except (OSError, ValueError) as failure:
             parser.error(f"--begin: {failure}")
     try:
+        check_device(wanted.device)
         keep_options(wanted)
     except ValueError as failure:
         parser.error(str(failure))

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from catan_env.training.config import check_device
 from catan_env.training.value_function.files import keep_options, write_missing
 from catan_env.training.value_function.rerank.net import Net, learn
 from catan_env.training.value_function.set_up.parts import Part, read, write
@@ -70,6 +71,7 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
         what = "1 world, round ahead, unit and worker"
         parser.error(f"at least {what} and {LEAST} settlements are needed")
     try:
+        check_device(wanted.device)
         keep_options(wanted)
     except ValueError as failure:
         parser.error(str(failure))
