@@ -215,7 +215,7 @@ def merge_files(files: Sequence[Measured]) -> list[Measured]:
 
 
 def measured_in(name: str) -> Measured:
-    """What `--json` wrote; ValueError if the file has something else."""
+    """The results that `--json` wrote; ValueError if the file has something else."""
     try:
         file: Measured = json.loads(Path(name).read_text())
         for table in file.get("tables", [file]):
