@@ -48,8 +48,8 @@ class OneSeatEnv(OtherSeats, gymnasium.Env[Any, Any]):
         self.action_space = self.options.action_space()
         self._seat_choice = checked_seat(seat, self.options.num_seats)
         self.options.check_seat(self._seat_choice)
-        self.opponents = opponents
         self._is_over = True
+        self.opponents = opponents
         self._refused = 0
 
     def __copy__(self) -> Self:
@@ -64,8 +64,8 @@ class OneSeatEnv(OtherSeats, gymnasium.Env[Any, Any]):
         """
         seed = checked_seed(seed)
         super().reset(seed=seed)
-        if seed is not None:
-            self._opponents = [self._made(one, self._draw_seed()) for one in self._choices]
+        if seed is not None or not self._are_seeded:
+            self._seat_opponents(self._choices, are_seeded=True)
         self._begin(seed)
         while self._episode.is_over:
             self._begin(None)
@@ -107,11 +107,18 @@ class OneSeatEnv(OtherSeats, gymnasium.Env[Any, Any]):
             self._page.close()
 
     def _set_opponents(self, opponents: Any) -> None:
-        self._choices = one_each(self.others, opponents, self.options.num_seats - 1)
-        self._opponents = [self._made(choice, 0) for choice in self._choices]
+        choices = one_each(self.others, opponents, self.options.num_seats - 1)
+        self._seat_opponents(choices, are_seeded=not self._is_over)
 
-    def _made(self, choice: Any, seed: int) -> Any:
-        return self.options.as_policy(choice, seed)
+    def _seat_opponents(self, choices: list[Any], are_seeded: bool) -> None:
+        """Make the policies of the other seats; those without seeds of their own do not play yet.
+
+        Before a game only `reset` may draw seeds: copies made until then play different games.
+        """
+        seeds = [self._draw_seed() if are_seeded else 0 for _ in choices]
+        pairs = zip(choices, seeds, strict=True)
+        self._opponents = [self.options.as_policy(choice, seed) for choice, seed in pairs]
+        self._choices, self._are_seeded = choices, are_seeded
 
     def _begin(self, seed: int | None) -> None:
         seats, choice = self.options.num_seats, self._seat_choice

@@ -204,6 +204,42 @@ def test_others_take_their_seats_at_any_time(game: GameUnderTest) -> None:
     assert asked
 
 
+class Seeded:
+    """Plays the first legal action, and has the seed it was made with."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+
+    def act(self, view: Any) -> int:
+        return int(np.flatnonzero(view.action_mask)[0])
+
+
+def test_without_a_seed_every_opponent_has_its_own(game: GameUnderTest) -> None:
+    seeds = set()
+    for _ in range(3):
+        environment = game.made("one", **{game.others: Seeded})
+        environment.reset()
+        seeds |= {one.seed for one in environment._opponents}
+    assert len(seeds) == 3 * (game.seats - 1)
+    before = environment._opponents
+    environment.reset()
+    assert environment._opponents is before, "their streams continue"
+
+
+def test_opponents_that_take_their_seats_later_have_the_seeds_of_many_games(
+    game: GameUnderTest,
+) -> None:
+    one, many = game.made("one"), game.made("many", 1)
+    for seed in (5, 6):
+        one.reset(seed=seed)
+        many.reset(seed=seed)
+        for environment in (one, many):
+            setattr(environment, game.others, Seeded)
+        drawn = [policy.seed for policy in one._opponents]
+        assert drawn == [policy.seed for policy in many._games._opponents._policies[0]]
+        assert len({0, *drawn}) == game.seats
+
+
 def test_an_opponents_answer_is_checked(game: GameUnderTest) -> None:
     for answer in (illegal_in, lambda mask: "x", lambda mask: len(mask)):
         environment = game.made(
