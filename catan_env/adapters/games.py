@@ -11,6 +11,7 @@ endings. A game in plain Python needs only an `Episode`: plain.py runs many of t
 | illegal | "penalty": the episode ends with a return of -1; "raise"; "ignore": it acts again |
 | mask | 1 where legal; all zeros for a seat that is not acting, and at the end |
 | end | `info["reason"]` gives the reason; a step after it raises ResetNeeded (AEC: takes None) |
+| error | an opponent's error breaks the episode off: the mask is zero, a step raises ResetNeeded |
 | limit | a game beyond it is truncated, reason "turn limit" |
 | game, view | copies: changes to them do not reach the environment |
 """

@@ -4,7 +4,8 @@ Episode i has a separate random generator, used in the same order as by `one_sea
 give the same games.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,9 @@ from catan_env.adapters.opponents import Opponents, draw_seed
 from catan_env.adapters.options import Options
 
 Array = np.ndarray[Any, Any]
+
+BROKEN_OFF = 4
+"""As in `Games.done`: an error was raised while the others played, and the episode must restart."""
 
 
 class Lockstep:
@@ -66,6 +70,12 @@ class Lockstep:
                 self._opponents.begin(i, generator, is_seeded=False)
 
     @property
+    def broken_off(self) -> Array:
+        """True for the episodes that an error broke off: (n,) bool, a fresh array."""
+        broken_off: Array = self._done == BROKEN_OFF
+        return broken_off
+
+    @property
     def rewards(self) -> Array:
         """The rewards of the seats that acted: (n,) float64, a fresh array."""
         rewards: Array = self.seat_rewards[self._rows, self.acted]
@@ -78,9 +88,10 @@ class Lockstep:
         it does when a game ends before the seat's first decision.
         """
         rows = list(rows)
-        for i in rows:
-            self._begin(i, None if seeds is None else seeds[i])
-        self._let_others_play()
+        with self._played_or_broken_off(rows):
+            for i in rows:
+                self._begin(i, None if seeds is None else seeds[i])
+            self._let_others_play()
         if ended := [i for i in rows if self._done[i] != GOES_ON]:
             self.begin(ended)
 
@@ -103,10 +114,11 @@ class Lockstep:
             self._refuse(i, int(given[i]))
         plays = is_legal & ~begins
         self.acted[:] = self.seat
-        self.batch.play(np.where(plays, index, STAY))
-        self._note_ends()
-        self._let_others_play()
-        self._pay(plays)
+        with self._played_or_broken_off(slice(None)):
+            self.batch.play(np.where(plays, index, STAY))
+            self._note_ends()
+            self._let_others_play()
+            self._pay(plays)
 
     def show(self) -> None:
         """Write the current observations and masks."""
@@ -118,6 +130,16 @@ class Lockstep:
     def final_observation(self, i: int) -> Array:
         """The final observation in episode i of the seat that acted last: a fresh array."""
         return self.batch.observation(i, self.acted[i])
+
+    @contextmanager
+    def _played_or_broken_off(self, rows: Any) -> Iterator[None]:
+        """Break episodes off if the others' decisions fail: another seat may be acting in them."""
+        try:
+            yield
+        except BaseException:
+            self._done[rows] = BROKEN_OFF
+            self.observations[rows] = self.action_masks[rows] = 0
+            raise
 
     def _begin(self, i: int, seed: int | None) -> None:
         generator = self._generators[i]

@@ -112,10 +112,10 @@ class ManyGames(OtherSeats, VectorEnv[Any, Any, Any]):
     def step(self, actions: Any) -> tuple[Any, Array, Array, Array, dict[str, Any]]:
         """Play an action in each game, then the others' decisions up to the seat's next one."""
         games, mode = self._games, self.autoreset_mode
-        if self._needs_reset.any():
-            count = self._needs_reset.sum()
+        if count := (self._needs_reset | games.broken_off).sum():
             raise ResetNeeded(
-                f"{count} of {self.num_envs} episodes have ended or not begun: call reset()"
+                f"{count} of {self.num_envs} episodes have ended, have not begun or were broken "
+                "off: call reset()"
             )
         games.step(actions, begins=self._begins)
         self._count_refused()

@@ -69,23 +69,25 @@ class OneSeatEnv(OtherSeats, gymnasium.Env[Any, Any]):
         self._begin(seed)
         while self._episode.is_over:
             self._begin(None)
+        self._is_over = False
         self._show()
         return self._observation(), self._info()
 
     def step(self, action: Any) -> Step:
         """Play the action, then the others' decisions up to the seat's next one."""
         if self._is_over:
-            raise ResetNeeded("the episode has ended: call reset()")
+            raise ResetNeeded("the episode has ended or was broken off: call reset()")
         index = action_index(action, self.options.num_actions)
         if not self._episode.is_legal(index):
             return self._refuse(index)
+        self._is_over = True  # if an opponent or a reward raises: another seat may be acting
         self._episode.play(index)
         self._let_others_play()
         self._show()
         return self._outcome()
 
     def action_masks(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
-        """The legal actions: (actions,) bool, a fresh array; zeros when the episode has ended."""
+        """The legal actions: (actions,) bool, a fresh array; zeros unless `step` may be called."""
         return self._mask().view(np.bool_)
 
     @property
@@ -122,12 +124,12 @@ class OneSeatEnv(OtherSeats, gymnasium.Env[Any, Any]):
 
     def _begin(self, seed: int | None) -> None:
         seats, choice = self.options.num_seats, self._seat_choice
+        self._is_over = True
         self.seat = int(self.np_random.integers(seats)) if isinstance(choice, str) else choice
         """The seat that is played in this episode."""
         game_seed = seed if seed is not None else self._draw_seed()
         self._episode: Episode = self.options.new_episode(game_seed)
         self._paid = 0.0
-        self._is_over = False
         self._let_others_play()
 
     def _draw_seed(self) -> int:
@@ -150,6 +152,7 @@ class OneSeatEnv(OtherSeats, gymnasium.Env[Any, Any]):
         reward = 0.0
         if options.is_paid_on_the_way:
             reward = self._pay(options.totals(episode)[self.seat])
+        self._is_over = False
         return self._observation(), reward, False, False, self._info()
 
     def _refuse(self, index: int) -> Step:

@@ -124,8 +124,8 @@ class GamesVecEnv(OtherSeats, VecEnv):
 
     def step_async(self, actions: Array) -> None:
         """Take the actions, (num_envs,) integers; `step_wait` plays them."""
-        if not self._is_reset:
-            raise ResetNeeded("the episodes have not begun: call reset()")
+        if not self._is_reset or self._games.broken_off.any():
+            raise ResetNeeded("the episodes have not begun or were broken off: call reset()")
         if self.self_play and not (self._was_collected or self.options.is_reward_shared):
             check_collector()
             self._was_collected = True

@@ -106,6 +106,75 @@ def test_an_illegal_action_is_treated_as_asked(game: GameUnderTest, illegal: str
         assert (after["observation"][1] == shown["observation"][1]).all()
 
 
+class Failing:
+    """A policy that plays the first legal action until it fails."""
+
+    fails = False
+
+    def act(self, view: Any) -> int:
+        if self.fails:
+            raise ConnectionError
+        return first_legal(view)
+
+
+class FailingForAll(Failing):
+    """The same for all games that wait for it, whose observations and masks are shown to it."""
+
+    def act_batch(self, observations: np.ndarray, action_masks: np.ndarray) -> np.ndarray:
+        if self.fails:
+            raise ConnectionError
+        return action_masks.argmax(axis=1)
+
+
+def step_until_it_fails(many: Any) -> None:
+    chances = [np.random.default_rng(i) for i in range(2)]
+    with pytest.raises(ConnectionError):
+        for _ in range(50):
+            many.step(actions_of(many, chances))
+
+
+@pytest.mark.parametrize("mode", ["NEXT_STEP", "SAME_STEP", "DISABLED"])
+@pytest.mark.parametrize("kind", [Failing, FailingForAll])
+def test_games_need_a_reset_when_an_opponent_fails(
+    game: GameUnderTest, kind: type[Failing], mode: str
+) -> None:
+    opponent = kind()
+    options = {game.others: opponent, "copy": False, "autoreset_mode": mode}
+    many = game.made("many", 2, **options)
+    shown, _ = many.reset(seed=1)
+    opponent.fails = True
+    step_until_it_fails(many)
+    assert not many.action_masks().any() and not shown["observation"].any()
+    with pytest.raises(ResetNeeded, match=r"2 of 2 episodes .* were broken off"):
+        many.step([0, 0])
+    with pytest.raises(ConnectionError):
+        for seed in range(20):
+            many.reset(seed=seed)
+    opponent.fails = False
+    many.reset(options={"reset_mask": np.array([True, False])})
+    with pytest.raises(ResetNeeded, match="1 of 2"):
+        many.step([0, 0])
+    many.reset(options={"reset_mask": np.array([False, True])})
+    many.step(actions_of(many, [np.random.default_rng(1)] * 2))
+
+
+@pytest.mark.torch
+def test_stable_baselines_games_need_a_reset_when_an_opponent_fails(game: GameUnderTest) -> None:
+    pytest.importorskip("sb3_contrib")
+    opponent = Failing()
+    environments = game.made("vec", 2, **{game.others: opponent})
+    environments.seed(1)
+    environments.reset()
+    opponent.fails = True
+    step_until_it_fails(environments)
+    assert not environments.action_masks().any()
+    with pytest.raises(ResetNeeded, match="were broken off"):
+        environments.step(np.zeros(2, np.int64))
+    opponent.fails = False
+    environments.reset()
+    environments.step(actions_of(environments, [np.random.default_rng(1)] * 2))
+
+
 @pytest.mark.parametrize("actions", [[1.0, 2.0], ["1", "2"], [1], [[1, 2]], None], ids=str)
 def test_actions_are_integers_one_for_each_game(game: GameUnderTest, actions: Any) -> None:
     many = game.made("many", 2)

@@ -240,6 +240,43 @@ def test_opponents_that_take_their_seats_later_have_the_seeds_of_many_games(
         assert len({0, *drawn}) == game.seats
 
 
+class Failing:
+    """Plays the first legal action until it fails."""
+
+    def __init__(self, error: type[BaseException]) -> None:
+        self.error, self.fails = error, False
+
+    def act(self, view: Any) -> int:
+        if self.fails:
+            raise self.error
+        return int(np.flatnonzero(view.action_mask)[0])
+
+
+@pytest.mark.parametrize("error", [ConnectionError, KeyboardInterrupt])
+def test_an_episode_is_over_when_an_opponent_fails(
+    game: GameUnderTest, error: type[BaseException]
+) -> None:
+    opponent = Failing(error)
+    environment = game.made("one", **{game.others: opponent})
+    environment.reset(seed=1)
+    chance = np.random.default_rng(1)
+    opponent.fails = True
+    with pytest.raises(error):
+        for _ in range(50):
+            environment.step(action_of(environment.action_masks(), chance))
+    assert not environment.action_masks().any(), "no other seat's mask is shown"
+    with pytest.raises(ResetNeeded):
+        environment.step(0)
+    with pytest.raises(error):
+        for seed in range(20):
+            environment.reset(seed=seed)
+    with pytest.raises(ResetNeeded):
+        environment.step(0)
+    opponent.fails = False
+    environment.reset(seed=1)
+    environment.step(action_of(environment.action_masks(), chance))
+
+
 def test_an_opponents_answer_is_checked(game: GameUnderTest) -> None:
     for answer in (illegal_in, lambda mask: "x", lambda mask: len(mask)):
         environment = game.made(
