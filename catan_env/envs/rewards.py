@@ -14,6 +14,7 @@ A mapping of the parts' names to their weights is another way to write the latte
 
 import inspect
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from math import isfinite, nan
 from numbers import Real
 from typing import Any
@@ -32,8 +33,9 @@ class ArrayReward:
     """A function `(before, actions, after) -> (n, 4)`: the payment to each seat of n games.
 
     `before` and `after` are (n,) structured arrays with the fields of `catan_env.core.state.GAME`,
-    `actions` (n,) int64 the flat indices that the seats `before["seat"]` played. The function may
-    be compiled; it must not write to its arrays. Columns of absent seats are not read.
+    `actions` (n,) int64 the flat indices that the seats `before["seat"]` played, -1 where the seat
+    left the table (`catan_env.envs.aec`). The function may be compiled; it must not write to its
+    arrays. Columns of absent seats are not read.
 
     >>> from catan_env.core.actions import BUY_ACTION
     >>> def bought(before, actions, after):
@@ -79,8 +81,7 @@ class ArrayReward:
     def __add__(self, other: Any) -> "ArrayReward":
         if not isinstance(other, ArrayReward):
             return NotImplemented
-        name = f"{name_of(self.function)} + {name_of(other.function)}"
-        return named(name, lambda *step: self(*step) + other(*step))
+        return ArrayReward(Sum(self, other))
 
     def __sub__(self, other: Any) -> "ArrayReward":
         if not isinstance(other, ArrayReward):
@@ -90,16 +91,38 @@ class ArrayReward:
     def __mul__(self, weight: Any) -> "ArrayReward":
         if not isinstance(weight, Real):
             return NotImplemented
-        name = f"{weight} * {name_of(self.function)}"
-        return named(name, lambda *step: weight * self(*step))
+        return ArrayReward(Weighted(weight, self))
 
     __rmul__ = __mul__
 
 
-def named(name: str, function: Callable[..., Any]) -> ArrayReward:
-    """A reward by a function that messages call by that name."""
-    function.__qualname__ = name
-    return ArrayReward(function)
+@dataclass(frozen=True, repr=False)
+class Sum:
+    """The function of two rewards added; unlike a closure it can be pickled."""
+
+    one: ArrayReward
+    other: ArrayReward
+
+    def __call__(self, before: Array, actions: Array, after: Array) -> Array:
+        return self.one(before, actions, after) + self.other(before, actions, after)
+
+    def __repr__(self) -> str:
+        return f"{name_of(self.one.function)} + {name_of(self.other.function)}"
+
+
+@dataclass(frozen=True, repr=False)
+class Weighted:
+    """The function of a reward multiplied by a number."""
+
+    weight: float
+    reward: ArrayReward
+
+    def __call__(self, before: Array, actions: Array, after: Array) -> Array:
+        paid: Array = self.weight * self.reward(before, actions, after)
+        return paid
+
+    def __repr__(self) -> str:
+        return f"{self.weight} * {name_of(self.reward.function)}"
 
 
 def won(before: Array, actions: Array, after: Array) -> Array:

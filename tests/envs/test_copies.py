@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import catan_env
+from catan_env.envs.rewards import POINTS, WIN
 from catan_env.envs.single import CatanEnv
 from catan_env.envs.vector import CatanVectorEnv
 
@@ -88,6 +89,25 @@ def test_gymnasium_made_by_name() -> None:
     environment.reset(seed=3)
     other = copy.deepcopy(environment)
     assert future_of_one(other.unwrapped, 10) == future_of_one(environment.unwrapped, 10)
+
+
+PARTS_ADDED = {"win": 1, "points": np.float64(0.1), "roads": -0.01}
+
+
+@each_way
+@pytest.mark.parametrize("reward", [PARTS_ADDED, 2 * (WIN - 0.1 * POINTS)], ids=["mapping", "sum"])
+def test_a_reward_of_several_parts_is_copied(copied: Any, reward: Any) -> None:
+    one = CatanEnv(seats=2, max_turns=8, reward=reward)
+    many = CatanVectorEnv(2, seats=2, max_turns=8, reward=reward)
+    everyone = catan_env.env(seats=2, max_turns=8, reward=reward)
+    for environment, future in (
+        (one, future_of_one),
+        (many, future_of_many),
+        (everyone, future_of_all),
+    ):
+        environment.reset(seed=3)
+        other = copied(environment)
+        assert future(other) == future(environment)
 
 
 @each_way

@@ -98,6 +98,21 @@ def test_the_event_of_leaving_names_the_winner() -> None:
     assert [total for total in episode.earned if total] == [1] and episode.earned[1 - left] == 1
 
 
+def test_an_array_reward_receives_minus_one_when_a_seat_leaves() -> None:
+    received = []
+
+    def noted(before: Any, actions: Any, after: Any) -> Any:
+        received.extend(actions.tolist())
+        return np.zeros((len(before), SEATS))
+
+    environment = catan_env.env(seats=2, reward=ArrayReward(noted))
+    environment.reset(seed=1)
+    while environment.unwrapped.game.turn == 0:
+        environment.step(int(np.flatnonzero(environment.last()[0]["action_mask"])[0]))
+    environment.step(int(np.flatnonzero(environment.last()[0]["action_mask"] == 0)[0]))
+    assert received[-1] == -1 and min(received[:-1]) >= 0
+
+
 @pytest.mark.parametrize("mode", ["NEXT_STEP", "SAME_STEP"])
 def test_many_games_pay_as_one_does(mode: str) -> None:
     options: dict[str, Any] = {"seats": 3, "max_turns": 30, "reward": PARTS["points"] + PRODUCTION}
