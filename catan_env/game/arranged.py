@@ -23,7 +23,7 @@ from catan_env.core.state import doorway
 from catan_env.game.action import Counts, counts_of
 from catan_env.game.board import Board
 from catan_env.game.moment import Moment, phase_of, put_moment
-from catan_env.game.numbers import whole
+from catan_env.game.numbers import flag, whole
 from catan_env.game.pieces import Places, put_harbours, put_pieces
 from catan_env.game.position import States, fresh_states
 from catan_env.game.rules import Rules
@@ -95,19 +95,13 @@ def states_at(
     _put_cards(states, _by_seat(cards, seats), _by_seat(played, seats), counts_of(new_cards))
     put_harbours(states, board)
     states["turn_seat"] = states["seat"] = whole("seat", turn_seat, 0, seats - 1)
-    states["card_played"] = _flag("card_played", card_played)
+    states["card_played"] = flag("card_played", card_played)
     put_moment(states, phase_of(phase), Moment(turn, roll, free_roads, discards, offer))
     _refuse_new_cards(states)
     _put_longest_road(states, longest_road_seat)
     _put_largest_army(states, largest_army_seat)
     doors.find_winner(inner, 0)
     return states, agreed
-
-
-def _flag(name: str, given: Any) -> bool:
-    if not isinstance(given, bool | np.bool_):
-        raise TypeError(f"{name} is {given!r}; allowed are True and False")
-    return bool(given)
 
 
 def _by_seat(cards: Cards | None, seats: int) -> list[Counts]:

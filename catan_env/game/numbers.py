@@ -1,7 +1,9 @@
-"""Checks of numbers in arguments."""
+"""Checks of numbers and switches in arguments."""
 
 import operator
 from typing import Any
+
+import numpy as np
 
 
 def index_of(given: Any) -> int:
@@ -28,3 +30,15 @@ def whole(name: str, given: Any, least: int, most: int | None = None) -> int:
         allowed = f"{least} or more" if most is None else f"{least}..{most}"
         raise ValueError(f"{name} is {number}; allowed are {allowed}")
     return number
+
+
+def flag(name: str, given: Any) -> bool:
+    """Return `given` as a bool; TypeError for anything but True and False.
+
+    >>> flag("awards", "no")
+    Traceback (most recent call last):
+    TypeError: awards is 'no'; allowed are True and False
+    """
+    if not isinstance(given, bool | np.bool_):
+        raise TypeError(f"{name} is {given!r}; allowed are True and False")
+    return bool(given)

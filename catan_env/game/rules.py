@@ -1,10 +1,13 @@
 """The settings in which rules differ between tables."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
 from catan_env.core.constants import HAND_LIMIT, Placement
-from catan_env.game.numbers import whole
+from catan_env.game.numbers import flag, index_of, whole
+
+LIMITS = {"offers_per_turn": (0, 100), "points_to_win": (3, 22), "hand_limit": (HAND_LIMIT, 60)}
 
 
 @dataclass(frozen=True)
@@ -52,10 +55,14 @@ class Rules:
     """If true, the board has seven tiles of land, for 2 or 3 seats; else nineteen."""
 
     def __post_init__(self) -> None:
-        whole("offers_per_turn", self.offers_per_turn, 0, 100)
-        whole("points_to_win", self.points_to_win, 3, 22)
-        whole("hand_limit", self.hand_limit, HAND_LIMIT, 60)
-        object.__setattr__(self, "placement", Placement(self.placement))
+        if not isinstance(self.name, str):
+            raise TypeError(f"name is {self.name!r}; allowed is text")
+        checked = {name: whole(name, getattr(self, name), *LIMITS[name]) for name in LIMITS}
+        for field in fields(self):
+            if field.type is bool:
+                checked[field.name] = flag(field.name, getattr(self, field.name))
+        for name, value in (checked | {"placement": _placement(self.placement)}).items():
+            object.__setattr__(self, name, value)
 
     @property
     def off_the_wire(self) -> tuple[str, ...]:
@@ -166,3 +173,11 @@ class Rules:
         if name not in list(presets):
             raise ValueError(f"unknown rules {name!r}; allowed are {', '.join(map(repr, presets))}")
         return presets[name]()
+
+
+def _placement(given: Any) -> Placement:
+    try:
+        return Placement(index_of(given))
+    except (TypeError, ValueError):
+        allowed = ", ".join(f"Placement.{placement.name}" for placement in Placement)
+        raise ValueError(f"placement is {given!r}; allowed are {allowed}") from None

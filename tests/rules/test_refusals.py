@@ -1,5 +1,6 @@
 """Invalid moves and positions are rejected, and leave the game unchanged."""
 
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
@@ -19,8 +20,10 @@ from catan_env import (
     Rules,
 )
 from catan_env.batch import Batch
+from catan_env.core.constants import Placement
 from catan_env.envs.single import CatanEnv
 from catan_env.game.board import Harbour, Tile
+from catan_env.game.rules import LIMITS
 from tests.rules.drawn import along, at, corner, hand, position
 
 TILES = Board.beginner().tiles
@@ -56,6 +59,36 @@ def test_rules_are_a_preset_or_rules(rules: Any) -> None:
 def test_rules_stay_within_the_limits(facts: Any) -> None:
     with pytest.raises(ValueError, match=r"allowed are \d+\.\.\d+"):
         Rules("own", **facts)
+
+
+SWITCHES = [field.name for field in fields(Rules) if isinstance(field.default, bool)]
+
+
+@pytest.mark.parametrize("name", SWITCHES)
+@pytest.mark.parametrize("value", [2, 1, 1.0, "false", None], ids=repr)
+def test_a_switch_of_the_rules_is_true_or_false(name: str, value: Any) -> None:
+    with pytest.raises(TypeError, match=f"^{name} is {value!r}; allowed are True and False$"):
+        replace(Rules.base(), **{name: value})
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *((name, value) for name in LIMITS for value in ("8", 8.0, True, None)),
+        *(("placement", value) for value in ("pips", 1.0, True, 3, None)),
+        *(("name", value) for value in (7, None, b"base")),
+    ],
+)
+def test_a_setting_of_the_rules_has_its_type(name: str, value: Any) -> None:
+    with pytest.raises((TypeError, ValueError), match=f"^{name} is {value!r}; allowed "):
+        replace(Rules.base(), **{name: value})
+
+
+def test_settings_of_numpy_become_pythons() -> None:
+    rules = Rules("own", hand_limit=np.int64(8), awards=np.bool_(False), placement=np.int8(1))  # type: ignore[arg-type]
+    assert rules == Rules("own", hand_limit=8, awards=False, placement=Placement.PIPS)
+    assert (type(rules.hand_limit), type(rules.awards)) == (int, bool)
+    assert isinstance(rules.placement, Placement)
 
 
 @pytest.mark.parametrize("board", ["Spiral", "", 7, None, ["spiral"], {}, TILES, Board])
