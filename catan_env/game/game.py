@@ -77,6 +77,8 @@ class Game(Position):
     def from_position(cls, **position: Any) -> "Game":
         """Return a game at the given position; see `catan_env.game.arranged.states_at`.
 
+        What the rules leave to the table, it decides immediately, as in every game.
+
         >>> game = Game.from_position(
         ...     board=Board.beginner(), seats=2, settlements={0: [10], 1: [40]}, roads={0: [20]},
         ...     hands={0: {Resource.ORE: 3, Resource.GRAIN: 2}},
@@ -85,7 +87,9 @@ class Game(Position):
         (1, 'build a city at vertex 10')
         """
         states, rules = states_at(**position)
-        return cls._from_states(states, rules, [], position["board"])
+        game = cls._from_states(states, rules, [], position["board"])
+        game._let_table_decide()
+        return game
 
     @property
     def seed(self) -> int:

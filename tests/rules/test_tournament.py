@@ -50,6 +50,27 @@ def tournament(**facts: Any) -> Game:
     return position(**{"rules": TOURNAMENT, **facts})
 
 
+def test_a_position_in_which_the_table_discards_goes_on_to_the_robber() -> None:
+    """No seat chooses: most numerous cards go."""
+    game = Game.from_position(
+        board=Board.beginner(), seats=2, rules=TOURNAMENT, phase="discard",
+        hands={1: {Resource.ORE: 8, Resource.WOOL: 1}},
+    )  # fmt: skip
+    assert (game.seat, game.phase) == (0, Phase.ROBBER)
+    assert [event.action for event in game.events] == [Action.discard(Resource.ORE)] * 4
+    assert sum(game.hand(1)) == 5
+
+
+@pytest.mark.parametrize("phase", ["place_settlement", "place_road"])
+def test_a_position_in_which_the_table_places_goes_on_to_the_first_turn(phase: str) -> None:
+    pieces = {"settlements": {0: [10]}} if phase == "place_road" else {}
+    game = Game.from_position(
+        board=Board.beginner(), seats=2, rules=TOURNAMENT, phase=phase, **pieces
+    )
+    assert (game.seat, game.phase, game.turn) == (0, Phase.ROLL, 1)
+    assert [len(game.settlements(seat)) for seat in range(2)] == [2, 2]
+
+
 def placed_pairs(game: Game) -> Iterator[tuple[Event, Event]]:
     """The settlements and roads of the set-up, two by two."""
     events = game.events[: 4 * game.seats]
