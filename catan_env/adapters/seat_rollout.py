@@ -48,16 +48,17 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
     def take(self, infos: list[dict[str, Any]], dones: Any) -> None:
         """Take a step's infos before it is added: the seat that acted, and the one that acts next.
 
-        Its keys are `"acted"`, `"seat"` and `"seat_rewards"`, (num_seats,).
+        Its keys are `"acted"`, `"seat"` and `"seat_rewards"`, one for each of up to `num_seats`.
         """
         try:
             self.seats[self.pos] = [info["acted"] for info in infos]
-            self.seat_rewards[self.pos] = [info["seat_rewards"] for info in infos]
+            rewards = np.array([info["seat_rewards"] for info in infos])
             self._next_seats = np.array([info["seat"] for info in infos], np.int8)
         except KeyError as error:
             raise ValueError(
                 f"no {error} in the infos: expected an environment with self_play=True"
             ) from None
+        self.seat_rewards[self.pos, :, : rewards.shape[1]] = rewards
         self.ends[self.pos] = dones
         self._is_cut_off = np.array([info.get("TimeLimit.truncated", False) for info in infos])
         self._is_taken = True

@@ -94,7 +94,7 @@ class GamesVecEnv(OtherSeats, VecEnv):
     @property
     def seat_rewards(self) -> Array:
         """Every seat's reward in the last step: (num_envs, seats) float64, a copy."""
-        return self._games.seat_rewards.copy()
+        return self._games.seat_rewards[:, : self.num_seats].copy()
 
     @property
     def dones(self) -> Array:
@@ -183,7 +183,7 @@ class GamesVecEnv(OtherSeats, VecEnv):
             "TimeLimit.truncated": bool(games.truncated[i]),
             "reason": games.reasons[i],
             **self.options.end_info_in(games.batch, i),
-            "seat_returns": self._returns[i, : self.options.num_seats].copy(),
+            "seat_returns": self._returns[i, : self.num_seats].copy(),
             "episode": {
                 "r": round(float(self._returns[i, seat]), 6),
                 "l": int(self._lengths[i]),
@@ -202,7 +202,7 @@ class GamesVecEnv(OtherSeats, VecEnv):
     @property
     def num_seats(self) -> int:
         """The number of rewards in a step: one for each seat."""
-        return int(self._returns.shape[1])
+        return self.options.num_seats
 
     @property
     def seat(self) -> Array:

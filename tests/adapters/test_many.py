@@ -229,18 +229,21 @@ def test_stable_baselines_plays_the_same_games(game: GameUnderTest, self_play: b
     environments.seed(5)
     shown = environments.reset()
     chances, ends = [np.random.default_rng(i) for i in range(3)], 0
-    returns = np.zeros((3, environments.num_seats))
+    returns = np.zeros((3, game.seats))
+    assert environments.num_seats == game.seats
     for _ in range(3000):
         for i in range(3):
             view = environments.game(i).view(int(environments.seat[i]))
             assert (np.asarray(view.action_mask) == environments.action_masks()[i]).all()
         shown, rewards, dones, infos = environments.step(actions_of(environments, chances))
         assert shown.dtype == environments.observation_space.dtype and rewards.dtype == np.float32
+        assert environments.seat_rewards.shape == (3, game.seats)
+        assert not self_play or infos[0]["seat_rewards"].shape == (game.seats,)
         returns += environments.seat_rewards
         for i in np.flatnonzero(dones):
             ends += 1
             assert infos[i]["reason"] and infos[i]["terminal_observation"].shape == shown[i].shape
-            assert infos[i]["seat_returns"] == pytest.approx(returns[i, : game.seats])
+            assert infos[i]["seat_returns"] == pytest.approx(returns[i])
             returns[i] = 0
         if ends >= 3:
             return
