@@ -120,9 +120,14 @@ def checked_seat(seat: Any, seats: int) -> int | str:
     """`seat` if it is one of `seats`, or "random"."""
     if isinstance(seat, str) and seat == "random":
         return "random"
-    if isinstance(seat, int) and not isinstance(seat, bool) and 0 <= seat < seats:
-        return seat
-    raise ValueError(f"seat is {seat!r}; allowed are 0..{seats - 1} and 'random'")
+    text = f"seat is {seat!r}; allowed are 0..{seats - 1} and 'random'"
+    try:
+        number = -1 if isinstance(seat, bool) else index_of(seat)
+    except TypeError:
+        raise ValueError(text) from None
+    if not 0 <= number < seats:
+        raise ValueError(text)
+    return number
 
 
 def one_each(name: str, choices: Any, n: int) -> list[Any]:

@@ -27,7 +27,7 @@ from catan_env.core.state import GAME, doorway, fill_box, new_states
 from catan_env.game.action import Action, ActionKind, Counts, actions_at, say_cards
 from catan_env.game.board import Board, lay_sea
 from catan_env.game.nearest import allowed_instead
-from catan_env.game.numbers import whole
+from catan_env.game.numbers import index_of, whole
 from catan_env.game.observation import checked_version
 from catan_env.game.picture import draw
 from catan_env.game.rules import Rules
@@ -434,10 +434,20 @@ def most_seats(rules: Rules) -> int:
     return 2 if rules.name in FOR_TWO else 3 if rules.small_map else SEATS
 
 
+def check_seats(seats: Any) -> None:
+    """Raise ValueError unless a number of seats is 2, 3 or 4."""
+    text = f"{seats!r} seats; allowed are 2, 3 and 4"
+    try:
+        number = index_of(seats)
+    except TypeError:
+        raise ValueError(text) from None
+    if number not in (2, 3, 4):
+        raise ValueError(text)
+
+
 def check_table(seats: int, rules: Rules, board: Board | None) -> None:
     """Raise ValueError or TypeError with the reason if there is no such table."""
-    if isinstance(seats, float) or seats not in (2, 3, 4):
-        raise ValueError(f"{seats!r} seats; allowed are 2, 3 and 4")
+    check_seats(seats)
     if not isinstance(rules, Rules):
         raise TypeError(f"expected a Rules, got {rules!r}")
     if rules.name in FOR_TWO and seats != 2:

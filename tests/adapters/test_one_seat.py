@@ -151,10 +151,11 @@ def test_the_seat_is_drawn_unless_it_is_given(game: GameUnderTest) -> None:
         environment.reset(seed=seed)
         seats.add(environment.seat)
     assert seats == set(range(game.seats))
-    environment = game.made("one", seat=1)
-    environment.reset(seed=0)
-    assert environment.seat == 1
-    for seat in (-1, game.seats, "first", None, 0.0):
+    for given in (1, np.int64(1)):
+        environment = game.made("one", seat=given)
+        environment.reset(seed=0)
+        assert environment.seat == 1 and type(environment.seat) is int
+    for seat in (-1, game.seats, "first", None, 0.0, True, np.float64(0)):
         with pytest.raises(ValueError, match="seat is"):
             game.made("one", seat=seat)
 

@@ -30,11 +30,18 @@ TILES = Board.beginner().tiles
 LUMBER, ORE, WOOL = Resource.LUMBER, Resource.ORE, Resource.WOOL
 
 
-@pytest.mark.parametrize("seats", ["4", None, True, [2], 2.5, 10**9])
+@pytest.mark.parametrize("seats", ["4", None, True, [2], 2.0, 10**9, np.float32(2)])
 def test_a_table_has_two_three_or_four_seats(seats: Any) -> None:
     """C199."""
     with pytest.raises(ValueError, match="seats; allowed are 2, 3 and 4"):
         Game(seats=seats)
+    with pytest.raises(ValueError, match="seats; allowed are 2, 3 and 4"):
+        CatanEnv(seats=seats)
+
+
+def test_a_number_of_seats_may_be_numpys() -> None:
+    assert Game(seats=np.int8(3), seed=1) == Game(seats=3, seed=1)
+    assert CatanEnv(seats=np.int64(2)).reset(seed=1)[0]["action_mask"].any()
 
 
 @pytest.mark.parametrize("first", [-1, 3])
