@@ -13,7 +13,6 @@ from catan_env.core.rules_shown import SIZES
 from catan_env.core.state import doorway
 from catan_env.envs.rewards import ArrayReward, EventReward, paid_by
 from catan_env.game.action import Action
-from catan_env.game.board import refuse_more_harbours
 from catan_env.game.errors import IllegalActionError
 from catan_env.game.event import Event, from_code
 from catan_env.game.game import Game
@@ -47,7 +46,6 @@ class Episode:
         self.earned = [0.0] * SEATS
         """The total that `reward` has paid to each seat."""
         self._array = copy_of(game._array)
-        refuse_more_harbours(game.board)
         self._begun = game
         self._moves: list[tuple[int, int, int]] = []
         self._events = list(game.events)
@@ -141,7 +139,7 @@ class Episode:
             self._pay(before, LEFT)
 
     def observation(self, seat: int) -> Vector:
-        """The observation of `seat`: (OBSERVATION_SIZE,) int8, a fresh array."""
+        """The observation of `seat`: (913,) int8, a fresh array; version 2 has 933."""
         out = np.empty(SIZES[self._version], np.int8)
         row = out.reshape(1, -1)
         if self._version == 1:

@@ -19,7 +19,7 @@ from catan_env.core.rules_shown import SIZES
 from catan_env.envs.episode import Episode
 from catan_env.envs.human import Human
 from catan_env.envs.rewards import ArrayReward, EventReward, checked_reward, name_of
-from catan_env.game.board import Board
+from catan_env.game.board import Board, refuse_more_harbours
 from catan_env.game.errors import IllegalActionError
 from catan_env.game.game import Game
 from catan_env.game.observation import checked_version
@@ -54,7 +54,7 @@ class Options(GameOptions):
         checked_reward(self.reward)
         checked_version(self.observation_version)
         object.__setattr__(self, "rules", rules_of(self.rules))
-        self.new_game(0)
+        refuse_more_harbours(self.new_game(0).board)
 
     @cached_property
     def own_reward(self) -> ArrayReward | EventReward | None:

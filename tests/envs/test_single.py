@@ -219,8 +219,8 @@ def test_the_mask_is_in_the_info_when_asked_for(mask_in):
     "make",
     [
         lambda board: Batch(2, board=board),
-        lambda board: catan_env.env(board=board).reset(),
-        lambda board: CatanEnv(board=board).reset(),
+        lambda board: catan_env.env(board=board),
+        lambda board: CatanEnv(board=board),
         lambda board: CatanVectorEnv(2, board=board),
     ],
     ids=["batch", "pettingzoo", "gymnasium", "vector"],
