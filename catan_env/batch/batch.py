@@ -221,7 +221,7 @@ class Batch:
             self.run(batch.expand_masks, self.action_masks)
 
     def observe(self, seats: ArrayLike, out: Array | None = None) -> Array:
-        """The observations of seats `seats`, (n,) integers: (n, OBSERVATION_SIZE) int8."""
+        """The observations of seats `seats`, (n,) integers: (n, 913) int8; version 2 has 933."""
         known = checked_seats(seats, self.num_games, 0, self.seats - 1)
         shape = (self.num_games, SIZES[self.observation_version])
         out = np.zeros(shape, np.int8) if out is None else checked_out("out", out, shape, np.int8)
@@ -234,7 +234,7 @@ class Batch:
         return out
 
     def observation(self, i: int, seat: int) -> Array:
-        """The observation of `seat` in game i: (OBSERVATION_SIZE,) int8, a new array."""
+        """The observation of `seat` in game i: (913,) int8, a new array; version 2 has 933."""
         i = self._row(i)
         out: Array = np.zeros(SIZES[self.observation_version], np.int8)
         row = out[:OBSERVATION_SIZE].reshape(1, OBSERVATION_SIZE)
