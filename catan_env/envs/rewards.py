@@ -114,7 +114,7 @@ class Sum:
 class Weighted:
     """The function of a reward multiplied by a number."""
 
-    weight: float
+    weight: Any  # a Real, which mypy does not multiply
     reward: ArrayReward
 
     def __call__(self, before: Array, actions: Array, after: Array) -> Array:
