@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from catan_env.failure import PolicyError
+
 
 class BadInput(SystemExit):
     """Ends a command with status 2, after one line on standard error."""
@@ -20,9 +22,14 @@ class BadInput(SystemExit):
 
 @contextmanager
 def ends_in_one_line(program: str) -> Iterator[None]:
-    """End a command with one line if an option, a file, a folder or a needed library is wrong."""
+    """End a command with one line if an option, a file, a folder or a needed library is wrong.
+
+    A policy whose own code fails adds the traceback of that code.
+    """
     try:
         yield
+    except PolicyError as error:
+        raise BadInput(f"{error.trace}{program}: {error}") from None
     except (OSError, ValueError, ImportError) as error:
         raise BadInput(f"{program}: {reason(error)}") from None
 

@@ -7,7 +7,14 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from catan_env.adapters.policies import BatchedPolicy, FunctionPolicy, Policy, batched, policy_of
+from catan_env.adapters.policies import (
+    BatchedPolicy,
+    FunctionPolicy,
+    Policy,
+    batched,
+    maker_of,
+    policy_of,
+)
 from catan_env.adapters.policies import decide as checked_answer
 from catan_env.adapters.weights import read
 from catan_env.game.errors import IllegalActionError
@@ -71,10 +78,18 @@ class Judge(Protocol):
 def load_policy(name: str, seed: int = 0) -> Policy:
     """Return a new policy by name, "module:Class", or a network's weights file, `.npz`.
 
+    ValueError, ImportError or OSError if there is none, PolicyError if the policy's own code fails.
+
     >>> type(load_policy("random", seed=3)).__name__
     'Random'
     """
-    return _network(name) if name.endswith(".npz") else as_policy(_maker(name), seed)
+    if name.endswith(".npz"):
+        return _network(name)
+    maker = _maker(name)
+    try:
+        return as_policy(maker, seed)
+    except TypeError as error:
+        raise ValueError(f"policy {name!r}: {error}") from None
 
 
 def load_batched(name: str, seed: int = 0) -> BatchedPolicy:
@@ -88,7 +103,10 @@ def _for_game(name: str, seed: int, games: Any, i: int) -> Policy:
 
 
 def check_policy(name: str) -> None:
-    """Raise ValueError, ImportError or OSError if no policy has this name; compile nothing."""
+    """Raise ValueError, ImportError or OSError if no policy has this name; compile nothing.
+
+    PolicyError if the code of its module fails.
+    """
     if name.endswith(".npz"):
         _network_module(name).check(name)
     else:
@@ -98,17 +116,10 @@ def check_policy(name: str) -> None:
 def _maker(name: str) -> Any:
     """Return the class, function or object of a policy name."""
     module, _, attribute = (NAMES | CATANATRON).get(name, name).partition(":")
-    if not attribute:
+    if not (module and attribute):
         raise ValueError(f"unknown policy {name!r}; {_ALLOWED}")
-    try:
-        maker = getattr(import_module(module), attribute)
-    except ModuleNotFoundError as error:
-        if not f"{module}.".startswith(f"{error.name}."):
-            raise
-        raise ValueError(f"policy {name!r}: no module {error.name!r}; {_ALLOWED}") from None
-    except AttributeError:
-        allowed = _ALLOWED if module != "catanatron" else _OF_CATANATRON
-        raise ValueError(f"policy {name!r}: no {attribute!r} in {module}; {allowed}") from None
+    allowed = _ALLOWED if module != "catanatron" else _OF_CATANATRON
+    maker = maker_of(name, module, attribute, f"; {allowed}")
     if not (callable(maker) or isinstance(maker, Policy)):
         raise ValueError(f"policy {name!r}: {maker!r} is not a policy; {_ALLOWED}")
     return maker
@@ -157,7 +168,8 @@ def as_policy(policy: Any, seed: int = 0) -> Policy:
 def decide(policy: Policy, view: SeatView) -> int:
     """Return the policy's answer as a plain int.
 
-    Raises IllegalActionError, which names the policy and its answer, if it cannot be played.
+    Raises IllegalActionError, which names the policy and its answer, if it cannot be played, and
+    PolicyError if the policy's own code fails.
     """
     return checked_answer(policy, view, IllegalActionError, _place)
 

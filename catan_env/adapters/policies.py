@@ -1,10 +1,13 @@
 """Policies of every game, for one view or many games at once, and from a user's name for them."""
 
 from collections.abc import Callable
+from importlib import import_module
 from operator import index as index_of
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
+
+from catan_env.failure import blame
 
 SHOWN = 8  # legal actions that a message names
 
@@ -82,7 +85,12 @@ class ByArrays:
 
     def choose(self, games: Any, rows: Array) -> Array:
         """The policy's answers."""
-        return np.asarray(self.policy.act_batch(self._seen(games, rows), games.action_masks[rows]))
+        seen, masks = self._seen(games, rows), games.action_masks[rows]
+        try:
+            return np.asarray(self.policy.act_batch(seen, masks))
+        except Exception as error:
+            blame(error, f"policy {_origin(self.policy)} failed")
+            raise
 
     def _seen(self, games: Any, rows: Array) -> Array:
         """The observations of the acting seats in the policy's version, or a later one."""
@@ -140,7 +148,7 @@ def policy_of(
     """A policy from its name (`load`), its class, itself, or a function of a view."""
     if isinstance(choice, str):
         return load(choice, seed)
-    policy: Any = choice(seed=seed) if isinstance(choice, type) else choice
+    policy: Any = made(choice, seed) if isinstance(choice, type) else choice
     if isinstance(policy, Policy):
         return policy
     if callable(policy):
@@ -151,14 +159,52 @@ def policy_of(
     )
 
 
+def made(policy: type, seed: int) -> Any:
+    """An object of the class."""
+    try:
+        return policy(seed=seed)
+    except Exception as error:
+        blame(error, f"policy {policy.__module__}:{policy.__qualname__} cannot be made with a seed")
+        raise
+
+
+def maker_of(name: str, module: str, attribute: str, allowed: str = "") -> Any:
+    """What `attribute` of a module is; ValueError if there is none, PolicyError if its code fails.
+
+    `name` is what the user calls it, and `allowed` ends the message of the ValueError.
+    """
+    try:
+        home = import_module(module)
+    except ModuleNotFoundError as error:
+        if f"{module}.".startswith(f"{error.name}."):
+            missing = f"policy {name!r}: no module {error.name!r}{allowed}"
+            raise ValueError(missing) from None
+        blame(error, f"policy {name} cannot be imported")
+        raise
+    except Exception as error:
+        blame(error, f"policy {name} cannot be imported")
+        raise
+    if not hasattr(home, attribute):
+        raise ValueError(f"policy {name!r}: no {attribute!r} in {module}{allowed}")
+    return getattr(home, attribute)
+
+
 def decide(
     policy: Policy,
     view: Any,
     error: type[Exception] = ValueError,
     place: Callable[[Any], str] = lambda view: "",
 ) -> int:
-    """The policy's answer as an int; `error`, which names `place(view)`, if it is not legal."""
-    answer, mask = policy.act(view), view.action_mask
+    """The policy's answer as an int; `error`, which names `place(view)`, if it is not legal.
+
+    PolicyError if the policy's own code fails.
+    """
+    try:
+        answer = policy.act(view)
+    except Exception as failure:
+        blame(failure, f"policy {_origin(policy)} failed{place(view)}")
+        raise
+    mask = view.action_mask
     try:
         index = index_of(answer)
     except TypeError:
@@ -178,6 +224,12 @@ def decide(
 
 def _name(policy: Policy) -> str:
     return getattr(policy.act, "__qualname__", type(policy).__name__)
+
+
+def _origin(policy: Any) -> str:
+    """The module and name of a policy's class, or of its function."""
+    made = policy.act if isinstance(policy, FunctionPolicy) else type(policy)
+    return f"{made.__module__}:{getattr(made, '__qualname__', made)}"
 
 
 def _described(answer: Any) -> str:

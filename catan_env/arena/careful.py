@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from catan_env.core.constants import Phase
+from catan_env.failure import PolicyError
 from catan_env.game.action import Action
 from catan_env.game.geometry import VERTEX_TILES
 from catan_env.game.view import SeatView
@@ -22,8 +23,8 @@ SAFE: dict[Phase, Action] = {
 }
 
 
-class TooSlowError(Exception):
-    """The policy's time has run out."""
+class TooSlowError(BaseException):
+    """The policy's time has run out; no Exception, which the policy's own code may catch."""
 
 
 class Careful:
@@ -35,6 +36,7 @@ class Careful:
         """Seconds per decision, if each has a clock instead of the turn."""
         self._spent = 0.0
         self._turn = -1
+        self._shown = ""
         self.timeout_secs = 0
         """Seconds per turn; 0 for no limit."""
 
@@ -52,6 +54,9 @@ class Careful:
                 return decide(self._policy, view)
         except TooSlowError:
             return self._safe(view, f"{self._spent + max(left, 0):.2f} s of thinking are used up")
+        except PolicyError as error:
+            self._show(error.trace)
+            return self._safe(view, error.reason)
         except Exception as error:  # whatever the cause, fall back to a safe move
             return self._safe(view, f"{type(error).__name__}: {error}")
         finally:
@@ -62,6 +67,12 @@ class Careful:
         if view.phase == Phase.ANSWER or self._turn != view.turn:
             self._spent = 0.0
         self._turn = -1 if view.phase == Phase.ANSWER else view.turn
+
+    def _show(self, trace: str) -> None:
+        """Print a traceback that differs from the last one."""
+        if trace != self._shown:
+            print(trace, end="", file=sys.stderr)
+        self._shown = trace
 
     def _safe(self, view: SeatView, reason: str) -> int:
         index = safe_index(view)

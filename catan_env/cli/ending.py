@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from catan_env.cli.interrupt import INTERRUPTED
+from catan_env.failure import PolicyError
 from catan_env.terminal import printable
 
 FAILED, BAD_INPUT = 1, 2
@@ -26,6 +27,9 @@ def ended(name: str, run: Callable[[], int]) -> int:
     except BrokenPipeError:
         _let_go_of_output()
         return BROKEN_PIPE
+    except PolicyError as error:
+        print(f"{error.trace}{name}: {in_one_line(error)}", file=sys.stderr)
+        return BAD_INPUT
     except (ValueError, ImportError, OSError) as error:
         print(f"{name}: {in_one_line(error)}", file=sys.stderr)
         return BAD_INPUT

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import wraps
 
 from catan_env.extras import missing
-from catan_env.game.errors import IllegalActionError
+from catan_env.failure import PolicyError
 from catan_env.text.service import TextGame
 
 try:
@@ -33,7 +33,7 @@ def refusing(method: Callable[..., str]) -> Callable[..., str]:
     def call(*given: object, **named: object) -> str:
         try:
             return method(*given, **named)
-        except (ValueError, TypeError, ImportError, OSError, IllegalActionError) as error:
+        except (ValueError, TypeError, ImportError, OSError, PolicyError) as error:
             raise ToolError(str(error)) from None
 
     return call

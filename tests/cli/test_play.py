@@ -153,3 +153,65 @@ def test_a_policy_that_answers_what_is_illegal_ends_the_command(tmp_path):
     assert done.stderr.splitlines()[-1] == (
         "catan-env play: Bad.act answered 1.5 (float); allowed is one integer in 0..847"
     )
+
+
+FAILING = {
+    "import": ("x = [1, 2].index(3)\n", "cannot be imported: ValueError: 3 is not in list"),
+    "syntax": ("def f(:\n", "cannot be imported: SyntaxError: invalid syntax (failing.py, line 1)"),
+    "attribute": ("import os\nos.no\n", "cannot be imported: AttributeError: module 'os' has no"),
+    "library": ("import nolib\n", "cannot be imported: ModuleNotFoundError: No module named 'nol"),
+    "making": (
+        "class Bot:\n    def __init__(self, seed): open('weights.txt')\n",
+        "cannot be made with a seed: FileNotFoundError: [Errno 2] No such file or directory: 'we",
+    ),
+    "acting": (
+        "class Bot:\n    def __init__(self, seed): pass\n"
+        "    def act(self, view): return [1, 2].index(3)\n",
+        "failed for seat 0 in phase PLACE_SETTLEMENT of turn 0: ValueError: 3 is not in list",
+    ),
+    "function": (
+        "def Bot(view): raise KeyError(3)\n",
+        "failed for seat 0 in phase PLACE_SETTLEMENT",
+    ),
+}
+
+
+@pytest.mark.parametrize("when", FAILING)
+def test_an_error_in_a_policys_code_has_its_traceback_and_a_last_line_that_names_it(when, tmp_path):
+    code, said = FAILING[when]
+    (tmp_path / "failing.py").write_text(code)
+    done = _played("failing:Bot", tmp_path)
+    *trace, last = done.stderr.splitlines()
+    assert (done.returncode, done.stdout) == (2, "")
+    assert last.startswith(f"catan-env play: policy failing:Bot {said}")
+    assert last.endswith(f"(failing.py, line {code.count(chr(10))})")
+    assert f'failing.py", line {code.count(chr(10))}' in "\n".join(trace)
+    assert "catan_env" not in "".join(trace)
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("class Bot: pass", "cannot be made with a seed: TypeError: Bot() takes no arguments"),
+        ("class Bot:\n    def __init__(self, seed): pass", "is not a policy; allowed are random"),
+        (
+            "class Bot:\n    def __init__(self, seed): pass\n    def act(self): pass",
+            "failed for seat 0 in phase PLACE_SETTLEMENT of turn 0: TypeError: Bot.act() takes 1",
+        ),
+    ],
+)
+def test_a_class_that_is_no_policy_is_one_line(code, said, tmp_path):
+    (tmp_path / "failing.py").write_text(code)
+    done = _played("failing:Bot", tmp_path)
+    assert done.returncode == 2 and done.stderr.count("\n") == 1
+    assert done.stderr.startswith("catan-env play: policy ") and said in done.stderr
+
+
+def _played(policy, folder):
+    """The end of a game with that policy, whose module lies in the folder."""
+    return subprocess.run(
+        [sys.executable, "-m", "catan_env", "play", policy, "random", "--games", "1"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+    )

@@ -10,6 +10,7 @@ from catan_env.adapters.policies import BatchedPolicy, ByView, RunPolicy
 from catan_env.arena.league.entrant import Entrant, Workshop
 from catan_env.arena.league.meeting import MatchSettings
 from catan_env.batch import Batch
+from catan_env.failure import PolicyError
 from catan_env.policy import load_batched
 
 Array = np.ndarray[Any, Any]
@@ -93,4 +94,4 @@ def policy_pool(
 
 
 def _reason(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}"
+    return error.reason if isinstance(error, PolicyError) else f"{type(error).__name__}: {error}"

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from catan_env.adapters.policies import Policy, Random, policy_of
+from catan_env.adapters.policies import Policy, Random, maker_of, policy_of
 from catan_env.guests.renaissance.greedy import Greedy
 
 
@@ -41,10 +41,7 @@ def find_policy(name: str) -> Callable[[int], Policy]:
     module, _, attribute = name.partition(":")
     if not attribute:
         raise ValueError(f"policy {name!r}; allowed are {', '.join(NAMES)}, module:Class, .npz")
-    try:
-        maker = getattr(import_module(module), attribute)
-    except (ModuleNotFoundError, AttributeError) as error:
-        raise ValueError(f"policy {name!r}: {error}") from None
+    maker = maker_of(name, module, attribute)
     return lambda seed: as_policy(maker, seed)
 
 

@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import Any
 
-from catan_env.adapters.policies import Policy, policy_of
+from catan_env.adapters.policies import Policy, made, maker_of, policy_of
 from catan_env.adapters.policies import decide as checked_answer
 from catan_env.guests.hanabi.errors import IllegalActionError
 from catan_env.guests.hanabi.view import SeatView
@@ -30,12 +30,8 @@ def load_policy(name: str, seed: int = 0) -> Policy:
     if not attribute:
         allowed = f"{', '.join(NAMES)}, module:Class and a weights file (.npz)"
         raise ValueError(f"unknown policy {name!r}; allowed are {allowed}")
-    try:
-        maker: Any = getattr(import_module(module), attribute)
-    except (ModuleNotFoundError, AttributeError) as error:
-        raise ValueError(f"policy {name!r}: {error}") from None
-    policy: Policy = maker(seed=seed)
-    return policy
+    maker = maker_of(name, module, attribute)
+    return made(maker, seed) if isinstance(maker, type) else maker(seed=seed)
 
 
 def as_policy(policy: Any, seed: int = 0) -> Policy:
