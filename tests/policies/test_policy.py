@@ -5,10 +5,10 @@ import pytest
 
 from catan_env import Game, IllegalActionError, cli
 from catan_env.envs.single import CatanEnv
+from catan_env.failure import PolicyError
 from catan_env.policies.builder import Builder
 from catan_env.policies.network.shipped import WEIGHTS
 from catan_env.policies.random import Random
-from catan_env.failure import PolicyError
 from catan_env.policy import NAMES, as_policy, decide, load_policy
 
 
@@ -64,7 +64,7 @@ def test_an_unknown_policy_is_refused_with_the_known_ones(name, said):
 def test_a_module_without_its_library_names_it(tmp_path, monkeypatch):
     (tmp_path / "needy.py").write_text("import a_library_nobody_has\nclass Policy: pass\n")
     monkeypatch.syspath_prepend(tmp_path)
-    with pytest.raises(PolicyError, match="a_library_nobody_has' .needy.py, line 1.$"):
+    with pytest.raises(PolicyError, match=r"a_library_nobody_has' .needy.py, line 1.$"):
         load_policy("needy:Policy")
 
 
