@@ -17,16 +17,18 @@ class Late(Generic[Loaded]):
         self._make = make
         self._lock = Lock()
         self._made: list[Loaded] = []
+        self._has_failed = False
 
     @property
     def is_made(self) -> bool:
-        """True if no caller has to wait."""
-        return bool(self._made)
+        """True if no caller has to wait, or the value could not be made: a caller hears why."""
+        return bool(self._made) or self._has_failed
 
     def __call__(self) -> Loaded:
         """The value."""
         with self._lock:
             if not self._made:
+                self._has_failed = True
                 self._made.append(self._make())
             return self._made[0]
 

@@ -471,7 +471,14 @@ class TableRoom:
         except IllegalActionError as refusal:
             return self._stop(seating, refusal, now)
         seating.stopped = ""
-        return self._moved_on(seating, step, now)
+        return self._moved_on(seating, step, now) + self._failed(seating, answer.failure)
+
+    def _failed(self, seating: Seating, failure: str) -> list[Effect]:
+        """The failure of a policy to every line, once."""
+        if not failure or failure in seating.failures:
+            return []
+        seating.failures.add(failure)
+        return [Send(line, Refused(failure)) for line in seating.lines]
 
     def _stop(self, seating: Seating, refusal: IllegalActionError, now: float) -> list[Effect]:
         """Let the table decide again later if its disk is full; the lines hear each reason once."""

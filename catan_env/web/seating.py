@@ -49,6 +49,8 @@ class Seating:
     """The table decides for a policy or a person again only then, after it could not."""
     stopped: str = ""
     """Why it could not, as the lines have received it."""
+    failures: set[str] = field(default_factory=set)
+    """The failures of policies that the lines have received."""
     proposals: Proposals = field(default_factory=lambda: Proposals([]))
     """The proposals that the lines have received."""
     to_load: list[tuple[str, Job]] = field(default_factory=list)

@@ -1,5 +1,6 @@
 """A live table: one game, and its steps as each person or spectator sees them."""
 
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -7,6 +8,7 @@ from itertools import islice
 from threading import Lock
 from typing import Any, NamedTuple
 
+from catan_env.arena.careful import safe_index
 from catan_env.core.constants import (
     CARD_PRICE,
     CITY_PRICE,
@@ -14,6 +16,7 @@ from catan_env.core.constants import (
     SETTLEMENT_PRICE,
     Phase,
 )
+from catan_env.failure import PolicyError
 from catan_env.game.action import Action, ActionKind
 from catan_env.game.errors import IllegalActionError
 from catan_env.game.event import HIDDEN, Event
@@ -39,6 +42,8 @@ COSTS = {
     "BUY_DEVELOPMENT_CARD": CARD_PRICE,
 }
 """The cards that each purchase costs, by Resource."""
+FAILURES = (PolicyError, ValueError, ImportError, OSError)
+"""Errors of a policy that cannot be loaded, fails, or answers something illegal."""
 MOST_BUNDLED = 5
 """The number of offers that a policy makes to a person at a time."""
 CHANCE = frozenset(
@@ -120,6 +125,8 @@ class LiveTable(ShownTable):
         """The offers that follow if the one on the table is refused."""
         self._further: list[Action] = []
         """The offers that a policy has announced to the person who answers."""
+        self._traces: set[str] = set()
+        """The tracebacks of policies that were printed."""
 
     @classmethod
     def resumed(
@@ -293,21 +300,40 @@ class LiveTable(ShownTable):
     def _ask(self, game: Game) -> "Decision":
         """The acting policy's decision, and its next offers to the same person if it is an offer.
 
-        `game` is a copy; it is played on.
+        `game` is a copy; it is played on. If the policy fails, a safe move is the decision.
         """
         seat, policy = game.seat, self.policies[game.seat]
-        chosen = decide(policy, game.view(seat))
+        try:
+            chosen = decide(policy, game.view(seat))
+        except FAILURES as error:
+            return self._instead(game.view(seat), error)
         further: list[Action] = []
         asked = self._asked(seat, Action.from_index(chosen))
         action = Action.from_index(chosen)
         while asked is not None and len(further) < MOST_BUNDLED - 1:
             game.play(action)
             game.play(Action.reject())
-            action = Action.from_index(decide(policy, game.view(seat)))
+            try:
+                action = Action.from_index(decide(policy, game.view(seat)))
+            except FAILURES:  # it is asked again if the offer is refused
+                break
             if self._asked(seat, action) != asked:
                 break
             further.append(action)
         return Decision(chosen, tuple(further))
+
+    def _instead(self, view: SeatView, error: Exception) -> "Decision":
+        """A safe move for a policy that has failed, which is reported on standard error."""
+        name, action = self.names[view.viewer], safe_index(view)
+        if isinstance(error, PolicyError) and error.trace not in self._traces:
+            self._traces.add(error.trace)
+            print(error.trace, end="", file=sys.stderr)
+        report = f"{name}, seat {view.viewer}, turn {view.turn}: {error}"
+        print(f"{report}; played: {Action.from_index(action)}", file=sys.stderr, flush=True)
+        reason = error.reason if isinstance(error, PolicyError) else str(error)
+        return Decision(
+            action, failure=f"the policy of {name} fails, and makes safe moves: {reason}"
+        )
 
     def _asked(self, seat: int, action: Action) -> int | None:
         """The person whom an offer asks; None if it is not an offer to a person."""
@@ -374,6 +400,8 @@ class Decision(NamedTuple):
 
     action: int
     further: tuple[Action, ...] = ()
+    failure: str = ""
+    """Why the policy did not choose the action, in words for the page."""
 
 
 class Advised(NamedTuple):

@@ -14,6 +14,7 @@ from catan_env.game.rules import Rules
 from catan_env.net.room import Garbled
 from catan_env.net.spelling import JsonSpelling
 from catan_env.render.steps import COPIED
+from catan_env.web.late import LatePolicy
 from catan_env.web.messages import (
     Act,
     Heard,
@@ -345,6 +346,30 @@ def test_a_failing_policy_stops_its_game_with_a_reason() -> None:
     refused = tables.heard[ANN][-1]
     assert isinstance(refused, Refused) and "ZeroDivisionError: by zero" in refused.reason
     assert tables.room.deadline is None
+
+
+class Failing:
+    def act(self, view: Any) -> int:
+        return [1, 2].index(3)
+
+
+def test_a_table_plays_on_with_safe_moves_for_a_policy_that_fails(capsys: Any) -> None:
+    table = live_table(3)
+    table.policies = {2: Failing(), 3: LatePolicy("nosuch:Policy")}
+    tables = Tables(table, 3)
+    tables.room = TableRoom([Shelf({}).seating(table, {"ann": 0, "ben": 1, "watch": None})])
+    tables.open(ANN, "ann")
+    tables.open(BEN, "ben")
+    tables.open(WATCH, "watch")
+    tables.play_on({0: ANN, 1: BEN}, 60)
+    assert table.game.turn > 0
+    shown = [m.reason for m in tables.heard[WATCH] if isinstance(m, Refused)]
+    failing = "the policy of random 0 fails, and makes safe moves: ValueError: 3 is not in list"
+    assert sum(reason.startswith(failing) for reason in shown) == 1
+    assert sum("random 1 fails" in r and "no module 'nosuch'" in r for r in shown) == 1
+    log = capsys.readouterr().err
+    assert log.count("Traceback") == 1 and "return [1, 2].index(3)" in log
+    assert "random 0, seat 2, turn 0: policy tests.web.test_room:Failing failed" in log
 
 
 def test_a_saved_game_continues_from_the_requested_step() -> None:
