@@ -298,7 +298,13 @@ def _state_folder() -> Path:
     """The folder of games and people that outlive a server."""
     given = os.environ.get("XDG_STATE_HOME")
     state = (Path(given) if given else Path.home() / ".local" / "state") / "catan_env"
-    state.mkdir(parents=True, exist_ok=True)
+    try:
+        state.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ValueError(
+            f"cannot keep games in {state}: {error.strerror}; set XDG_STATE_HOME to a folder that "
+            "can be written"
+        ) from None
     return state
 
 

@@ -155,6 +155,31 @@ def test_a_policy_that_answers_what_is_illegal_ends_the_command(tmp_path):
     )
 
 
+def test_play_overwrites_no_record(tmp_path, capsys):
+    line = ["play", "random", "random", "--rules", "duel", "--record", str(tmp_path), "--games"]
+    assert cli.main([*line, "1", "--seed", "1"]) == 0
+    kept = (tmp_path / "game-1.sgn.json").read_text()
+    capsys.readouterr()
+    assert cli.main([*line, "2"]) == 2
+    assert capsys.readouterr().err == (
+        f"catan-env play: --record {tmp_path} has game-1.sgn.json already: name another folder, or "
+        "empty it\n"
+    )
+    assert (tmp_path / "game-1.sgn.json").read_text() == kept
+    assert len(list(tmp_path.iterdir())) == 1
+    assert cli.main([*line, "1"]) == 0
+
+
+def test_a_table_without_a_folder_for_its_games_names_the_variable(tmp_path, monkeypatch, capsys):
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
+    assert cli.main(["table", "--no-open"]) == 2
+    assert capsys.readouterr().err == (
+        f"catan-env table: cannot keep games in {tmp_path}/file/catan_env: Not a directory; set "
+        "XDG_STATE_HOME to a folder that can be written\n"
+    )
+
+
 FAILING = {
     "import": ("x = [1, 2].index(3)\n", "cannot be imported: ValueError: 3 is not in list"),
     "syntax": ("def f(:\n", "cannot be imported: SyntaxError: invalid syntax (failing.py, line 1)"),
