@@ -169,7 +169,7 @@ def made(policy: type, seed: int) -> Any:
 
 
 def maker_of(name: str, module: str, attribute: str, allowed: str = "") -> Any:
-    """An attribute of a module; ValueError if there is none, PolicyError if the module's code fails.
+    """An attribute of a module; ValueError if it is missing, PolicyError if its code fails.
 
     `name` is what the user calls it, and `allowed` ends the message of the ValueError.
     """

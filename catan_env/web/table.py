@@ -331,9 +331,8 @@ class LiveTable(ShownTable):
         report = f"{name}, seat {view.viewer}, turn {view.turn}: {error}"
         print(f"{report}; played: {Action.from_index(action)}", file=sys.stderr, flush=True)
         reason = error.reason if isinstance(error, PolicyError) else str(error)
-        return Decision(
-            action, failure=f"the policy of {name} fails, and makes safe moves: {reason}"
-        )
+        failure = f"the policy of {name} fails, and makes safe moves: {reason}"
+        return Decision(action, failure=failure)
 
     def _asked(self, seat: int, action: Action) -> int | None:
         """The person whom an offer asks; None if it is not an offer to a person."""
@@ -401,7 +400,7 @@ class Decision(NamedTuple):
     action: int
     further: tuple[Action, ...] = ()
     failure: str = ""
-    """Why the policy did not choose the action, in words for the page."""
+    """The reason why the policy did not choose the action, for the page."""
 
 
 class Advised(NamedTuple):
