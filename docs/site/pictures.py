@@ -14,6 +14,12 @@ PLAYERS = ("builder", "random", "builder")
 
 def draw(folder: Path) -> None:
     """Write every picture into `folder`."""
+    draw_boards(folder)
+    replay(folder)
+
+
+def draw_boards(folder: Path) -> None:
+    """Write the boards, which the repository contains for readers of the plain pages."""
     folder.mkdir(parents=True, exist_ok=True)
     start = Game(seats=3, seed=7)
     _save(folder / "start.svg", start)
@@ -24,7 +30,6 @@ def draw(folder: Path) -> None:
         _save(folder / f"{name}.svg", Game(seats=2, seed=3, board=name))
     _save(folder / "small.svg", Game(seats=2, seed=3, rules="small", board="beginner"))
     (folder / "numbers.svg").write_text(numbers_svg(), encoding="utf-8")
-    replay(folder)
 
 
 def numbers_svg() -> str:
