@@ -8,6 +8,8 @@ from catan_env.cli.parser import seconds, whole
 from catan_env.game.rules import Rules
 from catan_env.notation.files import write_whole
 
+RULES = ("base", "tournament", "duel", "small", "colonist")
+"""The rules whose pages play as the live table does."""
 DESCRIPTION = """\
 Write a page on which a person plays against a policy. It is one file: it opens by a double click,
 needs no server and no connection, and can be passed on. The rules and the policy are in it, as
@@ -27,7 +29,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("policy", help="greedy, best, or a weights file (.npz) of the kind 'pointer' or 'rerank'")
     add("-o", "--out", metavar="FILE", default="play.html", help="the page (default: play.html)")
     add("--seats", type=whole(2, 4), default=4, help="seats, one of them yours (default: 4)")
-    add("--rules", default="base", help="base, tournament, duel or small (default: base)")
+    add("--rules", default="base", 
+        help=f"{', '.join(RULES)} (default: base)")  # fmt: skip
     add("--board", default="spiral", help="spiral, random_tokens or beginner (default: spiral)")
     add("--name", default="Guest", help="the person's name (default: Guest)")
     add("--pace", type=seconds, default=0.6,
@@ -37,6 +40,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(chosen: argparse.Namespace) -> int:
     """Write the page; returns the exit status."""
     rules = Rules.named(chosen.rules)
+    if chosen.rules not in RULES:
+        raise ValueError(f"a page has no rules {chosen.rules!r}; allowed are {', '.join(RULES)}")
     page = alone_html(
         chosen.policy, chosen.seats, rules, chosen.board, chosen.name, chosen.pace
     )  # fmt: skip

@@ -30,6 +30,7 @@ TABLES = [
     ("greedy", 2, "duel", "beginner"),
     ("greedy", 4, "tournament", "spiral"),
     ("greedy", 3, "small", "spiral"),
+    ("greedy", 4, "colonist", "spiral"),
     ("greedy", 2, "small", "beginner"),
     ("best", 4, "base", "spiral"),
     ("best", 3, "base", "spiral"),

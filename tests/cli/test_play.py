@@ -103,6 +103,10 @@ def test_what_was_played_is_told_when_it_is_interrupted(tmp_path, monkeypatch, c
             "play random grady",
             "catan-env play: unknown policy 'grady'; allowed are random",
         ),
+        (
+            "page greedy --rules german_0.1",
+            "catan-env page: a page has no rules 'german_0.1'; allow",
+        ),
         ("play random no:Where", "catan-env play: policy 'no:Where': no module 'no'"),
         (
             "play random random --games x",
