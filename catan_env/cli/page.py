@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("policy", help="greedy, best, or a weights file (.npz) of the kind 'pointer' or 'rerank'")
     add("-o", "--out", metavar="FILE", default="play.html", help="the page (default: play.html)")
     add("--seats", type=whole(2, 4), default=4, help="seats, one of them yours (default: 4)")
-    add("--rules", default="base", 
+    add("--rules", default="base",
         help=f"{', '.join(RULES)} (default: base)")  # fmt: skip
     add("--board", default="spiral", help="spiral, random_tokens or beginner (default: spiral)")
     add("--name", default="Guest", help="the person's name (default: Guest)")
