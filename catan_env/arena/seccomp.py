@@ -1,4 +1,4 @@
-"""System calls denied to an agent, by libseccomp: UDP, Unix sockets, tracing, namespaces.
+"""System calls denied to an agent, by libseccomp: UDP, Unix sockets, listening, shared memory.
 
 Nothing but the standard library, and no other file of this package: `arena.keeper` runs it alone.
 The numbers are those of seccomp.h, linux/socket.h and linux/sched.h.
@@ -28,6 +28,13 @@ FORBIDDEN = (
     "io_uring_setup", "bpf", "perf_event_open", "userfaultfd", "unshare", "setns", "mount",
     "add_key", "request_key", "keyctl",
 )  # fmt: skip
+LISTENING = ("listen", "accept", "accept4")
+"""Landlock checks the port of bind(2); without one, listen(2) has the kernel choose it."""
+MEMORY = (
+    "memfd_create", "memfd_secret", "shmget", "shmat", "shmctl", "msgget", "msgsnd", "msgrcv",
+    "msgctl", "semget", "semop", "semtimedop", "semctl", "ipc",
+)  # fmt: skip
+"""Memory outside an address space, which no limit counts: files without a folder, System V."""
 
 Test = tuple[int, int, int, int]
 """The number of an argument, its comparison, and the numbers to compare with."""
@@ -68,7 +75,7 @@ def program() -> int:
 
 def refusals() -> Iterator[tuple[str, int, tuple[Test, ...]]]:
     """The system calls that are denied, with the error, and the arguments concerned."""
-    for call in FORBIDDEN:
+    for call in (*FORBIDDEN, *LISTENING, *MEMORY):
         yield call, errno.EPERM, ()
     for flag in NAMESPACES:
         yield "clone", errno.EPERM, ((0, MASKED, flag, flag),)

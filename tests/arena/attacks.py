@@ -6,6 +6,7 @@ Each attack writes its achievements to standard output, one word per line, and e
 """
 
 import ctypes
+import errno
 import os
 import signal
 import socket
@@ -197,11 +198,58 @@ def makes_namespaces(_):
 
 
 def listens(_):
-    try:
-        socket.create_server(("127.0.0.1", 0)).close()
-        print("listens")
-    except OSError:
-        pass
+    """Listen at a port that it binds, and at one that the kernel chooses."""
+    for family in (socket.AF_INET, socket.AF_INET6):
+        for is_bound in (True, False):
+            with socket.socket(family) as sock:
+                try:
+                    if is_bound:
+                        sock.bind(("localhost", 0))
+                    sock.listen()
+                    print("listens at", sock.getsockname())
+                except OSError:
+                    pass
+
+
+def accepts(_):
+    """Accept from a socket that does not listen: only the error of a filter is EPERM."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    with socket.socket() as sock:
+        for call in (libc.accept, libc.accept4):
+            call(sock.fileno(), None, None, 0)
+            if ctypes.get_errno() != errno.EPERM:
+                print("accepts", errno.errorcode[ctypes.get_errno()])
+
+
+def stores_memory(_):
+    """Get memory that is not in its address space: files without a folder, System V's objects."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    size, create = 1 << 20, 0o1600
+    ways = {
+        "memfd_create": lambda: os.memfd_create("memory"),
+        "memfd_secret": lambda: libc.syscall(447, 0),
+        "shmget": lambda: libc.shmget(0, size, create),
+        "msgget": lambda: libc.msgget(0, create),
+        "semget": lambda: libc.semget(0, 1, create),
+        "shmat": lambda: -1 if is_refused(libc.shmat(-1, None, 0)) else 0,
+        "shmctl": lambda: -1 if is_refused(libc.shmctl(-1, 0, None)) else 0,
+    }
+
+    def is_refused(answer):
+        return answer == -1 and ctypes.get_errno() == errno.EPERM
+
+    for way, get in ways.items():
+        try:
+            if get() >= 0:
+                print("got", way)
+        except OSError:
+            pass
+    for number in os.listdir("/proc/self/fd"):
+        try:
+            os.ftruncate(int(number), 1 << 30)
+            print("enlarged", os.readlink(f"/proc/self/fd/{number}"))
+        except OSError:
+            pass
 
 
 def tells_its_variables(_):

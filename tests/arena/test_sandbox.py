@@ -309,7 +309,19 @@ def test_a_strict_agent_is_given_no_secrets_of_the_environment(attack, monkeypat
 def test_an_agent_connects_to_its_own_table_alone(level, attack):
     with socket.create_server(("127.0.0.1", 0)) as other:
         assert attack(level, "connects", other.getsockname()[1]).said() == []
+
+
+@filtered
+@pytest.mark.parametrize("level", HELD)
+def test_an_agent_listens_at_no_port_not_even_one_that_the_kernel_chooses(level, attack):
     assert attack(level, "listens").said() == []
+    assert attack(level, "accepts").said() == []
+
+
+@filtered
+@pytest.mark.parametrize("level", HELD)
+def test_an_agent_has_no_memory_outside_its_address_space(level, attack):
+    assert attack(level, "stores_memory").said() == []
 
 
 @filtered
