@@ -280,13 +280,25 @@ def threads_of(process: int) -> int:
             fields = file.read().rpartition(")")[2].split()
     except OSError:
         return 0
-    return 0 if fields[0] in "ZX" else int(fields[17])
+    threads = int(fields[17])
+    return 0 if fields[0] in "ZX" and threads <= 1 else threads
 
 
 def address_space_of(process: int) -> int:
-    """The size of a process's address space in bytes."""
+    """The size of a process's address space in bytes.
+
+    It is that of any thread which has not ended; the first may have.
+    """
     try:
-        with open(f"/proc/{process}/statm") as file:
+        threads = os.listdir(f"/proc/{process}/task")
+    except OSError:
+        return 0
+    return next(filter(None, (_address_space(process, thread) for thread in threads)), 0)
+
+
+def _address_space(process: int, thread: str) -> int:
+    try:
+        with open(f"/proc/{process}/task/{thread}/statm") as file:
             return int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
     except OSError:
         return 0

@@ -13,6 +13,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 
@@ -292,6 +293,30 @@ def forks_quickly(_):
         os.write(1, b"forked\n")
     os.write(1, b"done\n")
     time.sleep(3600)
+
+
+def ends_its_first_thread(sizes):
+    """Continue in another thread that holds some MiB: the process then looks dead."""
+
+    def hold(size):
+        time.sleep(0.3)
+        data = b"x" * (size << 20)
+        os.write(1, b"holding\n")
+        time.sleep(3600)
+        return data
+
+    for size in sizes:
+        threading.Thread(target=hold, args=(int(size),)).start()
+    ctypes.CDLL(None).syscall(EXIT_OF_A_THREAD[os.uname().machine], 0)
+
+
+def ends_its_first_thread_twice(sizes):
+    """The same in two processes, each of which holds less than it may."""
+    os.fork()
+    ends_its_first_thread(sizes)
+
+
+EXIT_OF_A_THREAD = {"x86_64": 60, "aarch64": 93}
 
 
 def leaves(_):

@@ -401,6 +401,20 @@ def test_processes_forked_after_the_game_has_started_count(level, attack):
     assert "threads; allowed are 1" in attacker.reason()
 
 
+@pytest.mark.parametrize("level", HELD)
+def test_threads_count_when_the_first_of_their_process_has_ended(level, attack):
+    attacker = attack(level, "ends_its_first_thread", 0, 0)
+    wait_until(lambda: attacker.has_printed("holding"))
+    attacker.agent.begin()
+    assert "threads; allowed are 1" in attacker.reason()
+
+
+@pytest.mark.parametrize("level", HELD)
+def test_memory_counts_when_the_first_thread_of_its_process_has_ended(level, attack):
+    attacker = attack(level, "ends_its_first_thread_twice", 60, threads=9)
+    assert "MiB; allowed are 256" in attacker.reason()
+
+
 def unprivileged() -> tuple[str, int] | None:
     """A Python that runs these files, and a user whose processes the kernel limits."""
     if os.getuid():
