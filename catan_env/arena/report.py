@@ -22,7 +22,7 @@ def wilson_interval(wins: int, games: int) -> tuple[float, float]:
     rate, weight = wins / games, Z * Z / games
     middle = (rate + weight / 2) / (1 + weight)
     reach = Z * sqrt((rate * (1 - rate) + weight / 4) / games) / (1 + weight)
-    return max(0.0, middle - reach), min(1.0, middle + reach)
+    return max(0.0, min(rate, middle - reach)), min(1.0, max(rate, middle + reach))
 
 
 @dataclass(frozen=True)

@@ -79,6 +79,11 @@ def test_intervals_are_wilsons(wins, games, low, high):
     assert wilson_interval(wins, games) == pytest.approx((low, high), abs=5e-5)
 
 
+def test_an_interval_contains_its_rate_whatever_is_rounded():
+    for games in range(1, 3001):
+        assert wilson_interval(0, games)[0] == 0 and wilson_interval(games, games)[1] == 1
+
+
 def test_a_report_of_nothing_can_be_printed():
     assert report(["a", "b"], []).count("\n") == 3
 
