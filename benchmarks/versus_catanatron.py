@@ -32,7 +32,8 @@ import numpy as np
 
 from benchmarks.catanatron_match import RIVALS, Pairing, Result, play
 from catan_env.arena.fair import without_luck
-from catan_env.arena.report import Z, wilson_interval
+from catan_env.arena.report import wilson_interval
+from catan_env.arena.student import rate_interval
 from catan_env.catanatron.log import described
 from catan_env.core.compiled import ensure_rules
 from catan_env.extras import BadInput
@@ -120,10 +121,11 @@ def without_chance(results: Sequence[Result]) -> dict[str, Any]:
         return {}
     won = np.array([[result.won is True] for result in results], float)
     luck = np.array([[result.luck] for result in results], float)
-    fair = without_luck(won, luck, np.array([result.seed for result in results]))
-    mean, reach = float(fair.mean()), Z * float(fair.std()) / len(fair) ** 0.5
+    boards = np.array([result.seed for result in results])
+    fair = without_luck(won, luck, boards)[:, 0]
     saved = 1 - float(fair.var() / won.var()) if won.var() else 0.0
-    return {"fair_rate": mean, "fair_interval": [mean - reach, mean + reach], "saved": saved}
+    interval = rate_interval(fair, boards)
+    return {"fair_rate": float(fair.mean()), "fair_interval": interval, "saved": saved}
 
 
 def summary(
@@ -174,11 +176,12 @@ def say(one: dict[str, Any]) -> str:
 
 def say_without_luck(outcome: dict[str, Any]) -> str:
     """The win rate without luck."""
+    said = f"without luck {100 * min(1, max(0, outcome['fair_rate'])):.1f} %"
+    if outcome["fair_interval"] is None:
+        return f"{said} (one board has no interval)"
     low, high = outcome["fair_interval"]
-    return (
-        f"without luck {100 * outcome['fair_rate']:.1f} % (95 %: {100 * low:.1f} - "
-        f"{100 * high:.1f}), {100 * outcome['saved']:.0f} % of games saved"
-    )
+    saved = f"{100 * outcome['saved']:.0f} % of games saved"
+    return f"{said} (95 %: {100 * low:.1f} - {100 * high:.1f}), {saved}"
 
 
 def say_counts(counts: Counter[str]) -> str:

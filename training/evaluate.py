@@ -31,6 +31,7 @@ from catan_env.arena.rating import elo, pairwise_wins
 from catan_env.arena.report import Row, wilson_interval
 from catan_env.arena.report import table as table_of
 from catan_env.arena.schedule import board_number, entrant_at, seat_of
+from catan_env.arena.student import rate_interval
 from catan_env.batch import NOBODY, Batch, game_seeds
 from catan_env.core.constants import DevelopmentCard
 from catan_env.extras import ends_in_one_line
@@ -43,8 +44,6 @@ Array = np.ndarray[Any, Any]
 Measured = dict[str, Any]
 COLUMNS = ("numbers", "winners", "points", "turns", "luck")
 """The names of the lists that have an element for every game."""
-NORMAL = 1.96
-"""Standard deviations on each side of a 95 % interval."""
 AT_ONCE = 2048
 """The maximum number of games in a batch."""
 
@@ -159,7 +158,10 @@ def measured(bout: Bout, parts: Sequence[Measured]) -> Measured:
 
 def _entrant(name: str, entrant: int, raw: Measured, fair: Array | None) -> Measured:
     games, wins = len(raw["winners"]), raw["winners"].count(entrant)
-    added = {} if fair is None else _without_luck(fair[:, entrant], wins)
+    added = {}
+    if fair is not None:
+        boards = board_number(np.array(raw["numbers"]), fair.shape[1])
+        added = _without_luck(fair[:, entrant], boards, wins)
     return {
         "name": name,
         "wins": wins,
@@ -181,15 +183,15 @@ def fair_results(raw: Measured) -> Array:
     return without_luck(won.astype(float), luck, boards)
 
 
-def _without_luck(fair: Array, wins: int) -> Measured:
-    """The win rate without luck, its interval, and what it saves.
+def _without_luck(fair: Array, boards: Array, wins: int) -> Measured:
+    """The win rate without luck, its interval (None for one board), and what it saves.
 
     `saved` is the share of games that are not needed for an interval of the same width.
     """
     share = wins / len(fair)
-    rate, reach = float(fair.mean()), NORMAL * float(fair.std()) / len(fair) ** 0.5
     saved = 1 - float(fair.var()) / (share * (1 - share)) if 0 < share < 1 else 0.0
-    return {"fair_rate": rate, "fair_interval": (rate - reach, rate + reach), "saved": saved}
+    interval = rate_interval(fair, boards)
+    return {"fair_rate": float(fair.mean()), "fair_interval": interval, "saved": saved}
 
 
 def _column(part: Measured, name: str) -> list[Any]:
@@ -303,11 +305,12 @@ def report(table: Measured) -> str:
 
 def _say_without_luck(entrant: Measured) -> str:
     """A line about the win rate without luck."""
+    said = f"{entrant['name']} without luck: {100 * min(1, max(0, entrant['fair_rate'])):.1f} %"
+    if entrant["fair_interval"] is None:
+        return f"{said} (one board has no interval)"
     low, high = entrant["fair_interval"]
-    return (
-        f"{entrant['name']} without luck: {100 * entrant['fair_rate']:.1f} % "
-        f"(95 %: {100 * low:.1f} - {100 * high:.1f}), {100 * entrant['saved']:.0f} % of games saved"
-    )
+    saved = f"{100 * entrant['saved']:.0f} % of games saved"
+    return f"{said} (95 %: {100 * low:.1f} - {100 * high:.1f}), {saved}"
 
 
 def rules_of(table: Measured) -> str:

@@ -47,6 +47,17 @@ def test_results_without_luck_vary_less(table: dict[str, Any]) -> None:
     assert report(table).count("of games saved") == 2
 
 
+def test_few_games_have_no_interval_or_one_between_none_and_all() -> None:
+    (alone, *_) = evaluate(replace(DUEL, games=1))["entrants"]
+    assert alone["fair_interval"] is None
+    assert "% (one board has no interval)" in report(evaluate(replace(DUEL, games=2)))
+    few = evaluate(replace(DUEL, games=8))
+    for entrant in few["entrants"]:
+        low, high = entrant["fair_interval"]
+        assert 0 <= low < high <= 1
+    assert report(few).count("(95 %: ") == 2
+
+
 def test_slices_with_luck_merge() -> None:
     bout = replace(DUEL, games=8)
     table = evaluate(bout)

@@ -82,7 +82,8 @@ def strengths(
     `line_ups` (m, k) are the entrants by seat, and `wins` (m, k) the number of wins of each seat.
     The entrants `scale` set the scale, by default all. For results without luck `wins` are their
     sums, and `squares` (m, k, k) the sums of the products of a game's results: the errors then come
-    from how much the results vary (White's "sandwich"), not from the curvature alone.
+    from how much the results vary (White's "sandwich", corrected for few games), not from the
+    curvature alone.
     """
     k = line_ups.shape[1] if line_ups.size else 1
     values = np.zeros(n + k - 1)
@@ -100,10 +101,16 @@ def strengths(
     covariance = np.linalg.inv(hessian)
     if squares is not None and line_ups.size:
         noise = np.diag(prior) + _noise(values, line_ups, wins, squares, n)
-        covariance = covariance @ noise @ covariance
+        covariance = covariance @ noise @ covariance * _correction(wins, n + k - 2)
     covariance = centre @ covariance @ centre.T
     values = centre @ values
     return Strengths(values[:n], np.concatenate([[0.0], values[n:]]), covariance)
+
+
+def _correction(results: Array, free: int) -> float:
+    """The factor by which few games understate their variance (HC1), by free parameters."""
+    games = float(results.sum())
+    return games / max(1.0, games - free)
 
 
 def _noise(values: Array, line_ups: Array, results: Array, squares: Array, n: int) -> Array:

@@ -16,6 +16,7 @@ from catan_env.arena.fair import without_luck
 from catan_env.cli import main
 from catan_env.policy import load_luck
 from tests.arena.league.places import league
+from tests.arena.urns import urns
 
 pytest.importorskip("sqlalchemy")
 from catan_env.arena.league.entrant import Entrant
@@ -158,27 +159,6 @@ def test_hostile_agents_do_not_change_the_others_ratings():
     assert after[4].rating < min(line.rating for line in before.values()) - 400
 
 
-def urns(rng, chances, steps=12, size=1.0):
-    """The winners of games in which chance draws from an urn, and the luck of each seat: (n, k).
-
-    Each draw adds a ball of the seat that was drawn, so that the share of a seat's balls is its win
-    probability. The luck is measured with a poor estimate of it.
-    """
-    balls, luck = size * chances, np.zeros_like(chances)
-    n, k = chances.shape
-    for _ in range(steps):
-        shares = balls / balls.sum(axis=1, keepdims=True)
-        after = np.repeat(balls[:, None], k, axis=1) + np.eye(k)
-        guessed = after**0.7 + 0.2
-        guessed /= guessed.sum(axis=2, keepdims=True)
-        drawn = (rng.random((n, 1)) > np.cumsum(shares, axis=1)[:, :-1]).sum(axis=1)
-        luck += guessed[np.arange(n), drawn] - np.einsum("nj,njk->nk", shares, guessed)
-        balls = after[np.arange(n), drawn]
-    shares = balls / balls.sum(axis=1, keepdims=True)
-    winner = (rng.random((n, 1)) > np.cumsum(shares, axis=1)[:, :-1]).sum(axis=1)
-    return np.eye(k)[winner], luck
-
-
 @pytest.mark.parametrize(("entrants", "seats", "games"), [(8, 2, 20), (6, 4, 10)])
 def test_ratings_without_luck_have_no_bias_and_narrower_intervals(entrants, seats, games):
     rng = np.random.default_rng(11)
@@ -211,6 +191,27 @@ def test_ratings_without_luck_have_no_bias_and_narrower_intervals(entrants, seat
     assert np.var(fair_errors) < 0.9 * np.var(plain_errors)
     before, after = np.mean(reaches, axis=0)
     assert after < 0.75 * before
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+@pytest.mark.parametrize("games", [1, 2, 4])
+def test_ratings_without_luck_have_intervals_that_hold_from_the_first_games(seats, games):
+    """Two or three entrants with few games in every seating."""
+    rng = np.random.default_rng(13)
+    line_ups = rotations(seats, seats)
+    held = []
+    for _ in range(400):
+        truth = rng.normal(0, 0.7, seats)
+        truth -= truth.mean()
+        odds = np.exp(truth[line_ups])
+        each = np.repeat(odds / odds.sum(axis=1, keepdims=True), games, axis=0)
+        results = without_luck(*urns(rng, each), np.arange(len(each))).reshape(-1, games, seats)
+        squares = np.einsum("mgi,mgj->mij", results, results)
+        found = strengths(line_ups, results.sum(axis=1), seats, squares=squares)
+        held += [
+            abs(found.rating(k) - 1000 - ELO * truth[k]) <= found.reach(k) for k in range(seats)
+        ]
+    assert 0.93 <= np.mean(held) <= 0.995
 
 
 def test_results_without_squares_have_the_errors_of_the_curvature():
