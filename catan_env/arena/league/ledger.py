@@ -96,10 +96,22 @@ class Ledger:
             {"name": name, "value": json.dumps(value)}
             for name, value in {**settings, "version": VERSION}.items()
         ]
-        with self._writing() as connection:
-            TABLES.create_all(connection)
-            connection.execute(FACTS.insert(), rows)
-            self.settings = _settings(connection)
+        try:
+            with self._writing() as connection:
+                TABLES.create_all(connection)
+                connection.execute(FACTS.insert(), rows)
+                self.settings = _settings(connection)
+        except (sql.exc.IntegrityError, LedgerError):  # another process may have been quicker
+            self._check_is_new()
+            raise
+
+    def _check_is_new(self) -> None:
+        """LedgerError if there is a league by now."""
+        other = Ledger(self.place, read_only=True)
+        other.close()
+        if other.exists:
+            place = _without_password(self.place)
+            raise LedgerError(f"{place}: there is a league already") from None
 
     def close(self) -> None:
         """Close the database."""

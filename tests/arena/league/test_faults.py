@@ -11,6 +11,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
@@ -82,6 +83,20 @@ def test_a_killed_league_in_postgresql_has_counted_every_game_once_and_resumes(c
 def test_a_killed_league_with_workers_of_ray_s_has_counted_every_game_once(tmp_path):
     pytest.importorskip("ray")
     kill_again_and_again(league(tmp_path, *POLICIES), "--ray")
+
+
+@pytest.mark.parametrize("database", ["file", "cluster"])
+def test_of_leagues_that_are_created_in_one_place_the_first_remains(database, tmp_path, request):
+    """None of them sees another when it begins; in PostgreSQL they are created simultaneously."""
+    is_file = database == "file"
+    place = str(tmp_path) if is_file else request.getfixturevalue("cluster").url
+    ledgers = [Ledger(place) for _ in range(4)]
+    with ThreadPoolExecutor(1 if is_file else 4) as pool:
+        done = [pool.submit(ledger.create, {"seats": 2}) for ledger in ledgers]
+    errors = [each.exception() for each in done if each.exception()]
+    assert len(errors) == 3 and all(isinstance(error, LedgerError) for error in errors)
+    assert all(str(error).endswith(": there is a league already") for error in errors), errors
+    assert Ledger(place).settings["seats"] == 2
 
 
 def test_a_lost_server_is_unreachable_and_the_same_ledger_finds_it_again(cluster):
