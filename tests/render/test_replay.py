@@ -214,6 +214,24 @@ def test_everything_can_be_done_by_keyboard(page: Page) -> None:
     assert not page.tell("replay.isPlaying")
 
 
+def test_space_presses_the_control_that_has_the_focus(page: Page) -> None:
+    def press_space_at(name: str) -> None:
+        page.tell(f"document.getElementById('{name}').focus()")
+        page.press(" ")
+
+    press_space_at("skip-offers")
+    assert page.tell("document.getElementById('skip-offers').checked")
+    press_space_at("forward")
+    assert page.step == 1 and not page.tell("replay.isPlaying")
+    page.tell("document.querySelector('#words summary').focus()")
+    page.press(" ")
+    assert page.tell("document.getElementById('words').open")
+    press_space_at("play")
+    assert page.tell("replay.isPlaying")
+    press_space_at("scrub")  # which has no use for it
+    assert not page.tell("replay.isPlaying")
+
+
 def test_the_log_describes_events_as_text(page: Page, game: Game) -> None:
     page.go(0)
     assert page.texts("#log li:not([hidden])") == ["Good luck!"]

@@ -110,6 +110,17 @@ def test_a_turn_is_called_once_by_a_tone_and_a_notification(browser: webdriver.C
         assert browser.execute_script("return window.calls") == []
 
 
+@pytest.mark.parametrize("wish", ["sounds", "alerts", "declines"])
+def test_a_wish_is_set_by_keyboard(browser: webdriver.Chrome, wish: str) -> None:
+    with served(two_people()) as address:
+        sit(browser, address)
+        is_set = f"return $('{wish}').checked"
+        before = browser.execute_script(is_set)
+        browser.find_element("id", wish).send_keys(" ")
+        assert browser.execute_script(is_set) is not before
+        assert not browser.execute_script("return replay.isPlaying")
+
+
 def test_an_offer_that_is_declined_for_the_player_does_not_call_them(
     browser: webdriver.Chrome,
 ) -> None:

@@ -158,19 +158,18 @@ function openPage(data) {
     0: () => setSight(EVERYTHING), 1: () => setSight(0), 2: () => setSight(1),
     3: () => setSight(2), 4: () => setSight(3),
   };
+  const PRESSED_BY_SPACE = "button, input:not([type=range]), summary, a, [role=button]";
   document.addEventListener("keydown", (event) => {
     const { target } = event;
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     if (target.id === "jump-to" || target.tagName === "SELECT" || target.closest("#choices, dialog")) return;
     if (target.classList.contains("choice")) return;
+    if (event.key === " " && target.closest(PRESSED_BY_SPACE)) return; // #play among them
     const isArrow = event.key.startsWith("Arrow");
     const action = KEYS[event.shiftKey && isArrow ? `Shift+${event.key}` : event.key];
     if (!action) return;
     event.preventDefault();
     action();
-  });
-  document.addEventListener("keyup", (event) => {
-    if (event.key === " " && event.target.tagName === "BUTTON") event.preventDefault();
   });
 
   const sights = data.viewer === null
