@@ -38,9 +38,7 @@ class LiveTable {
   }
   /** Follow up an offer to all, and forget what is settled. */
   after(event, before) {
-    if (this.game.turn !== before.turn) this.proposals.clear();
-    if (event.action.kind === "ACCEPT") this.proposals.delete(event.seat);
-    for (const [seat, { give }] of [...this.proposals]) if (!this.holds(seat, give)) this.proposals.delete(seat);
+    this.dropProposals(event, before);
     this.further = [];
     if (event.action.kind === "REJECT" && this.toAsk.length) {
       const [next, ...rest] = this.toAsk;
@@ -48,6 +46,14 @@ class LiveTable {
       this.act(before.onTurn, next);
       this.toAsk = rest;
     } else if (event.action.kind !== "OFFER") this.toAsk = [];
+  }
+  /** Forget the proposals that are settled, and those of a seat that was robbed, whatever it lost. */
+  dropProposals(event, before) {
+    const { kind } = event.action;
+    if (this.game.turn !== before.turn) this.proposals.clear();
+    if (kind === "ACCEPT") this.proposals.delete(event.seat);
+    if (kind === "MOVE_ROBBER") this.proposals.delete(victimOf(event, this.game.seats));
+    for (const [seat, { give }] of [...this.proposals]) if (!this.holds(seat, give)) this.proposals.delete(seat);
   }
   offerToAll(seat, give, get) {
     const { game } = this, steps = [...Array(game.seats - 1).keys()].map((k) => k + 1);

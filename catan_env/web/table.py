@@ -371,12 +371,7 @@ class LiveTable(ShownTable):
 
     def _after(self, event: Event, before: Game) -> None:
         """Follow up an offer to all, and forget offers and proposals that are settled."""
-        if self.game.turn != before.turn:
-            self.proposals.clear()
-        if event.action.kind == ActionKind.ACCEPT:
-            self.proposals.pop(event.seat, None)
-        proposed = self.proposals.items()
-        self.proposals = {seat: trade for seat, trade in proposed if self._holds(seat, trade[0])}
+        self._drop_proposals(event, before)
         self._further = []
         if event.action.kind == ActionKind.REJECT and self._to_ask:
             following = self._to_ask
@@ -385,6 +380,24 @@ class LiveTable(ShownTable):
             self._to_ask = following[1:]
         elif event.action.kind != ActionKind.OFFER:
             self._to_ask = []
+
+    def _drop_proposals(self, event: Event, before: Game) -> None:
+        """Forget the proposals that are settled, and those of a seat that was robbed.
+
+        Everyone sees which proposals end: one that ended with its cards alone would name the
+        card that was stolen.
+        """
+        kind = event.action.kind
+        if self.game.turn != before.turn:
+            self.proposals.clear()
+        if kind == ActionKind.ACCEPT:
+            self.proposals.pop(event.seat, None)
+        robbed = event.victim(self.game.seats) if kind == ActionKind.MOVE_ROBBER else None
+        self.proposals = {
+            seat: trade
+            for seat, trade in self.proposals.items()
+            if seat != robbed and self._holds(seat, trade[0])
+        }
 
     def _remember(self, before: Game, event: Event) -> None:
         """Note the position before a person's choice, or forget all of them."""

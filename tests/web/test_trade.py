@@ -168,6 +168,23 @@ def test_a_proposal_is_gone_when_its_trade_is_made_or_its_cards_are_lost() -> No
     assert not tables.table.proposals
 
 
+def test_a_proposal_does_not_tell_which_card_was_stolen() -> None:
+    stolen = set()
+    for seed in range(8):
+        game = rich(hands={0: (4,) * 5, 1: (0, 0, 0, 1, 1)}, phase="robber", roll=7, seed=seed)
+        tables = seated(game, {2: Scripted(), 3: Scripted()})
+        tables.say(BEN, Propose(ORE, BRICK, tables.table.step))
+        robs = next(
+            action
+            for action in tables.table.game.legal_actions
+            if action.kind is ActionKind.MOVE_ROBBER and action.args[1] == 1
+        )
+        say_as(tables, ANN, Act, robs.index)
+        stolen.add(tables.table.game.events[-1].outcome)
+        assert tables.heard[WATCH][-1] == Proposals([])
+    assert len(stolen) == 2
+
+
 @pytest.mark.parametrize(
     ("line", "give", "get", "why"),
     [
