@@ -1,6 +1,7 @@
 """Tables that people open on a start page, with policies and with others whom they invite."""
 
 import json
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -88,11 +89,27 @@ class Gathering:
     expected: Expected = field(init=False)
     is_full: bool = False
     """True from when the table is being laid, once."""
+    begun: int = field(default_factory=lambda: int(time.time()))
+    """When it was opened, in seconds since 1970."""
 
     @property
     def free(self) -> list[int]:
         """The seats that wait for a person."""
         return [seat for seat, name in enumerate(self.names) if not name]
+
+    def seat_for(self, person: int | None) -> int:
+        """The person's seat; the first free one if they have none."""
+        return self.people.index(person) if person in self.people else self.free[0]
+
+    def secret_of(self, sight: Sight) -> str:
+        """The secret of a perspective."""
+        return next(secret for secret, at in self.secrets.items() if at == sight)
+
+    def listed_for(self, person: int) -> ListedGame:
+        """The table in the list of a person who is there, with the secret of their seat."""
+        names = [name or "a free seat" for name in self.names]
+        secret = self.secret_of(self.people.index(person))
+        return ListedGame(self.path, names, None, None, self.begun, secret)
 
 
 class TableHall:
@@ -171,13 +188,21 @@ class TableHall:
     def _lobby(self, message: Enter) -> Lobby:
         people = self._people
         key = message.key if people.number(message.key) is not None else ""
-        games = [self._listed(game) for game in people.games(key)]
+        games = [*self._waiting(key), *(self._listed(game) for game in people.games(key))]
         results = [ListedResult(*result) for result in people.results(key)]
         invited = None
         if message.invitation:
             invited = self._gathering_of(message.invitation).names.copy()
         policies, rules, name = list(POLICIES), list(RULES), people.name(key)
         return Lobby(key, name, policies, rules, games, results, invited, self._ask)
+
+    def _waiting(self, key: str) -> list[ListedGame]:
+        """The person's tables that wait for others."""
+        person = self._people.number(key)
+        if person is None:
+            return []
+        waiting = [one for one in self._gathering.copy().values() if person in one.people]
+        return [one.listed_for(person) for one in waiting]
 
     def _listed(self, game: PlayedGame) -> ListedGame:
         """A game of a person's list; one in progress has the secret of their seat."""
@@ -204,20 +229,20 @@ class TableHall:
         gathering = Gathering(message, names, people, secrets, path, message.board)
         invitation = f"join={new_secret()}"
         gathering.expected = Expected(list(secrets), [], invitation)
-        own = next(secret for secret, sight in secrets.items() if sight == person)
-        return StartAnswer(Seated(own, key), partial(self._gather, gathering, invitation))
+        change = partial(self._gather, gathering, invitation)
+        return StartAnswer(Seated(gathering.secret_of(person), key), change)
 
     def _join(self, message: Join) -> StartAnswer:
         name = _named(message.name)
         with self._lock:
             gathering = self._gathering_of(message.invitation)
-            seat = gathering.free[0]
             key = self._people.enter(message.key, name)
+            person = self._people.number(key)
+            seat = gathering.seat_for(person)
             gathering.names[seat] = name
-            gathering.people[seat] = self._people.number(key)
-        own = next(secret for secret, sight in gathering.secrets.items() if sight == seat)
+            gathering.people[seat] = person
         change = partial(self._gather, gathering, message.invitation)
-        return StartAnswer(Seated(own, key), change)
+        return StartAnswer(Seated(gathering.secret_of(seat), key), change)
 
     def _gather(self, gathering: Gathering, invitation: str) -> list[Effect]:
         """Lay the table if everyone is there, or wait for the others; in the server's thread."""

@@ -127,6 +127,33 @@ def test_a_table_waits_for_the_people_who_are_invited(tmp_path: Path) -> None:
         assert isinstance(refused, Refused) and "no free seat" in refused.reason
 
 
+def test_a_person_who_joins_again_has_the_same_seat(tmp_path: Path) -> None:
+    house = House(tmp_path)
+    ann = house.ask(new_table("", "", ""))
+    house.sit(1, ann.secret)
+    invitation = house.heard[1][-1].invitation
+    ben = house.ask(Join("", "Ben", invitation))
+    assert house.ask(Join(ben.key, "Benno", invitation)) == ben
+    assert house.ask(Join(ann.key, "Ann", invitation)) == ann
+    assert house.heard[1][-1].parts == ["1 more person"]
+    assert house.ask(Enter("", invitation)).invited == ["Ann", "Benno", ""]
+    cleo = house.ask(Join("", "Cleo", invitation))
+    assert cleo.secret not in (ann.secret, ben.secret)
+
+
+def test_a_table_that_waits_for_people_is_listed_for_those_who_are_there(tmp_path: Path) -> None:
+    house = House(tmp_path)
+    ann = house.ask(new_table("", "", "random"))
+    house.sit(1, ann.secret)
+    (game,) = house.ask(Enter(ann.key)).games
+    assert game.names == ["Ann", "a free seat", "random"]
+    assert game.won is None and game.secret == ann.secret
+    assert house.ask(Enter("")).games == []
+    house.ask(Join("", "Ben", house.heard[1][-1].invitation))
+    (game,) = house.ask(Enter(ann.key)).games
+    assert game.names == ["Ann", "Ben", "random"] and game.secret == ann.secret
+
+
 def test_two_people_who_join_at_once_sit_at_one_table(tmp_path: Path) -> None:
     house = House(tmp_path)
     ann = house.ask(new_table("", "", ""))
@@ -359,6 +386,7 @@ def test_two_people_meet_at_a_table_by_a_link(chromium: webdriver.Chrome, tmp_pa
         assert "1 more person" in chromium.find_element("id", "waiting").text
         link = chromium.find_element("css selector", "#waiting code").text
         ann = chromium.current_window_handle
+        chromium.execute_script("localStorage.clear()")  # as in another person's browser
         chromium.switch_to.new_window("tab")
         chromium.get(link)
         wait(chromium, "!document.getElementById('invited').hidden")
