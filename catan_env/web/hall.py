@@ -70,6 +70,8 @@ Part = TypeVar("Part")
 LONGEST_NAME = 24
 MOST_GATHERING = 32
 """The number of tables that wait for people."""
+MOST_SEED = (1 << 62) - 1
+"""The largest seed of a table that is opened here."""
 SLOWEST = 10.0
 """Seconds that a policy may take for a move."""
 
@@ -308,8 +310,8 @@ def _check(message: Open, ask: str) -> None:
     if not 0 <= message.pace <= SLOWEST:
         raise ValueError(f"a policy takes 0 to {SLOWEST:.0f} seconds for a move")
     check_timeout(message.timeout)
-    if message.seed is not None and not 0 <= message.seed < 1 << 62:
-        raise ValueError("the seed is a number, 0 or more")
+    if message.seed is not None and not 0 <= message.seed <= MOST_SEED:
+        raise ValueError(f"a seed is a whole number from 0 to {MOST_SEED}")
     rules = rules_of(message.rules)
     board, _ = board_for(message.board, rules)
     check_table(len(message.seats), rules, board)

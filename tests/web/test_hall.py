@@ -12,7 +12,7 @@ from catan_env.game.board import Board
 from catan_env.game.board_code import EXAMPLE, to_code
 from catan_env.policy import decide, load_policy
 from catan_env.web.advisers import Advisers
-from catan_env.web.hall import LONGEST_NAME, MOST_GATHERING, TableHall
+from catan_env.web.hall import LONGEST_NAME, MOST_GATHERING, MOST_SEED, TableHall
 from catan_env.web.journal import stored_tables
 from catan_env.web.messages import (
     Act,
@@ -342,6 +342,7 @@ def test_a_restored_table_has_its_adviser(tmp_path: Path) -> None:
         (new_table("", "random", ask="os:system"), "no policy 'os:system'"),
         (new_table("", "random", pace=1e9), "seconds"),
         (new_table("", "random", seed=-1), "seed"),
+        (new_table("", "random", seed=1 << 62), "from 0 to 4611686018427387903"),
         (Join("", "Ben", "join=guessed"), "no free seat"),
     ],
 )
@@ -402,3 +403,46 @@ def test_two_people_meet_at_a_table_by_a_link(chromium: webdriver.Chrome, tmp_pa
         assert EXAMPLE in chromium.find_element("id", "board-code").text
         assert severe(chromium) == []
         leave_pages(chromium)
+
+
+def open_table(chromium: webdriver.Chrome, address: str, seed: str) -> None:
+    """Ask for a duel with that seed on the start page."""
+    chromium.get(f"{address}start")
+    wait(chromium, "document.querySelectorAll('#seats select').length === 3")
+    chromium.find_element("id", "name").send_keys("Ann")
+    Select(chromium.find_element("id", "rules")).select_by_value("duel")
+    chromium.find_element("id", "seed").send_keys(seed)
+    chromium.find_element("css selector", "#new button").click()
+
+
+@pytest.mark.parametrize("seed", [0, 7, (1 << 53) + 1, MOST_SEED])
+def test_the_start_page_sends_every_digit_of_a_seed(
+    chromium: webdriver.Chrome, tmp_path: Path, seed: int
+) -> None:
+    house = House(tmp_path)
+    with served_room(house.room, house.pages) as address:
+        open_table(chromium, address, str(seed))
+        wait(chromium, "window.replay")
+        (seating,) = house.room._seatings
+        assert seating.table.game.seed == seed
+        leave_pages(chromium)
+
+
+@pytest.mark.parametrize("seed", ["1e30", "-1", "2.5", "9" * 20])
+def test_the_start_page_names_the_limit_of_a_seed(
+    chromium: webdriver.Chrome, tmp_path: Path, seed: str
+) -> None:
+    house = House(tmp_path)
+    with served_room(house.room, house.pages) as address:
+        open_table(chromium, address, seed)
+        field = chromium.find_element("id", "seed")
+        assert not chromium.execute_script("return arguments[0].checkValidity()", field)
+        assert str(MOST_SEED) in (field.get_attribute("title") or "")
+        assert not house.room._seatings
+        Select(chromium.find_element("id", "rules")).select_by_value("base")
+        field.clear()
+        field.send_keys("9" * 19)
+        chromium.find_element("css selector", "#new button").click()
+        wait(chromium, "document.querySelectorAll('.problem')[1].textContent !== ''")
+        said = chromium.find_elements("css selector", ".problem")[1].text
+        assert said == f"a seed is a whole number from 0 to {MOST_SEED}"
