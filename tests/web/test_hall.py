@@ -446,3 +446,22 @@ def test_the_start_page_names_the_limit_of_a_seed(
         wait(chromium, "document.querySelectorAll('.problem')[1].textContent !== ''")
         said = chromium.find_elements("css selector", ".problem")[1].text
         assert said == f"a seed is a whole number from 0 to {MOST_SEED}"
+
+
+def test_the_choices_of_the_start_page_are_the_usual_ones_after_the_way_back(
+    chromium: webdriver.Chrome, tmp_path: Path
+) -> None:
+    """Browsers restore controls by their order, and those of the seats are not there at first."""
+    house = House(tmp_path)
+    with served_room(house.room, house.pages) as address:
+        chromium.get(f"{address}start")
+        wait(chromium, "document.querySelectorAll('#seats select').length === 3")
+        Select(chromium.find_element("id", "pace")).select_by_value("1.5")
+        chromium.execute_script("addEventListener('unload', () => {})")  # no page is kept whole
+        chromium.get(f"{address}?#elsewhere")
+        chromium.back()
+        wait(chromium, "document.querySelectorAll('#seats select').length === 3")
+        choices = ("seat-1", "pace", "timeout", "rules", "layout")
+        values = [chromium.find_element("id", name).get_attribute("value") for name in choices]
+        assert values == ["greedy", "0.6", "", "base", "spiral"]
+        leave_pages(chromium)
