@@ -2,7 +2,8 @@
 const openLine = (() => {
   const random = () => crypto.getRandomValues(new BigUint64Array(1))[0] >> 1n;
   const [seed, person] = location.hash.slice(1).split(".");
-  if (!/^\d+$/.test(seed) || !/^\d$/.test(person ?? "")) history.replaceState(null, "", `#${random()}.0`);
+  const isSeat = /^\d$/.test(person ?? "") && Number(person) < ALONE.seats;
+  if (!/^\d+$/.test(seed) || !isSeat) history.replaceState(null, "", `#${random()}.0`);
   const secret = location.hash.slice(1), [number, seat] = secret.split(".");
   const key = `catan-moves-${secret}`, journal = JSON.parse(sessionStorage.getItem(key) ?? "[]");
   let line = null;

@@ -47,7 +47,8 @@ def alone_html(
     if network is not None:
         described, weights = network
         about["network"] = {**about["network"], **described}
-    parts = {
+    parts: dict[str, str | int] = {
+        "seats": seats,
         "tables": squeezed(json.dumps(about, separators=(",", ":")).encode()),
         "code": squeezed(code),
         "weights": squeezed(weights),
@@ -67,7 +68,7 @@ def alone_html(
     )
 
 
-def scripts(parts: dict[str, str]) -> str:
+def scripts(parts: dict[str, str | int]) -> str:
     """The page's scripts: those that a replay needs, too, then the live table's, each by itself."""
     text = json.dumps(parts).replace("<", "\\u003c")
     shared, live = "".join(map(file, SCRIPTS)), "".join(map(table_file, TABLE_SCRIPTS))

@@ -100,3 +100,18 @@ def test_a_whole_game_from_a_file_with_advice_a_reload_a_replay_and_a_rematch(
     wait(browser, "window.replay && replay.data.viewer === 1 && replay.data.players[1] === 'Ann'")
     errors = [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"]
     assert errors == []
+
+
+@pytest.mark.parametrize("link", ["5.3", "5.9", "5", "x.0"])
+def test_a_link_to_a_seat_that_does_not_exist_begins_a_new_game(
+    browser: webdriver.Chrome, tmp_path: Path, link: str
+) -> None:
+    page = tmp_path / "play.html"
+    page.write_text(alone_html("greedy", 3, SHORT, name="Ann", pace=0), encoding="utf-8")
+    browser.get("about:blank")
+    browser.get(f"{page.as_uri()}#{link}")
+    wait(browser, "window.replay")
+    assert browser.current_url.endswith(".0") and not browser.current_url.endswith(f"#{link}")
+    assert browser.execute_script("return replay.data.players[0]") == "Ann"
+    errors = [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"]
+    assert errors == []
