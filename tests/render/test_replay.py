@@ -400,6 +400,19 @@ def test_the_summary_gives_each_seats_luck_with_the_dice(page: Page, game: Game)
     assert winner is not None and NAMES[winner] in page.text(".summary p")
 
 
+def test_the_turning_point_is_the_same_whatever_cards_are_shown(
+    browser: webdriver.Chrome, tmp_path: Path
+) -> None:
+    """In this game the winner led by a hidden victory point long before the end."""
+    path = tmp_path / "game.html"
+    path.write_text(replay_html(loads(to_sgn(random_game(1, 2, "duel")))), "utf-8")
+    page = opened(browser, path)
+    for sight in (-1, 0, 1):
+        page.see(sight)
+        page.tell("document.querySelector('.summary p button').click()")
+        assert page.step == 225
+
+
 def test_the_picture_to_share_shows_the_board_and_the_result(page: Page) -> None:
     script = (
         "const done = arguments[0]; replay.drawCard().then((canvas) => {"

@@ -34,6 +34,27 @@ def ended(seed: int) -> LiveTable:
     return table
 
 
+def test_the_turning_point_is_missing_where_points_are_unseen_until_the_game_is_judged(
+    browser: webdriver.Chrome,
+) -> None:
+    """The replay names one by all points, of which the table's page has not seen some."""
+    table = ended(3)
+    pages = {"/": table_page()}
+    shelf = Shelf(pages)
+    with served_room(TableRoom([shelf.seating(table, {"ann": 0})], 0.0, shelf.reopen), pages) as at:
+        browser.get(f"{at}#ann")
+        wait(browser, "document.querySelector('.summary') && $('ask').querySelector('a')")
+        assert "Turning point" not in browser.find_element("class name", "summary").text
+        again, _ = browser.find_elements("css selector", ".summary .answers button")
+        assert not again.is_displayed()
+        browser.execute_script(
+            "replay.data.odds = replay.data.steps.map((_, k) => (k > 9 ? [1, 0] : [0.5, 0.5]));"
+            "replay.redrawCurves()"
+        )
+        wait(browser, "document.querySelector('.summary').textContent.includes('Turning point')")
+        assert severe(browser) == []
+
+
 def test_a_game_that_has_ended_is_judged_on_the_page_and_continues_with_one_click(
     browser: webdriver.Chrome,
 ) -> None:

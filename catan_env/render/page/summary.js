@@ -20,7 +20,7 @@ function summaryOf(data, frames, { pointsOf, goTo }) {
     });
     return lucky;
   }
-  /** The step at which the winner's odds rose most; without odds, that of the last change in the lead. */
+  /** The step at which the winner's odds rose most; without odds, that of the last change in the lead, by all points: null if some are unseen. */
   function turningPoint(winner) {
     const odds = data.odds?.length === frames.length ? data.odds.map((shares) => shares[winner]) : null;
     if (odds) {
@@ -28,10 +28,16 @@ function summaryOf(data, frames, { pointsOf, goTo }) {
       const step = rises.indexOf(Math.max(...rises));
       return { step, why: `the odds of ${data.players[winner]} rose from ${percent(odds[step - 1] ?? 0)} to ${percent(odds[step])}` };
     }
-    const leads = (frame) => seats.every((seat) => seat === winner || pointsOf(frame, seat) < pointsOf(frame, winner));
+    if (frames.some(({ turn, cards }) => turn && !cards.every(Boolean))) return null;
+    const allPoints = (frame, seat) => frame.points[seat] + (frame.cards[seat]?.[4] ?? 0); // whatever the page shows
+    const leads = (frame) => seats.every((seat) => seat === winner || allPoints(frame, seat) < allPoints(frame, winner));
     let step = frames.length - 1;
     while (step > 0 && leads(frames[step - 1])) step--;
     return { step, why: `${data.players[winner]} took the lead and kept it` };
+  }
+  function linkTo({ step, why }) {
+    const moment = data.steps[step].log.find((line) => line.seat !== undefined);
+    return element("button", { type: "button", textContent: `${capital(turnName(frames[step].turn))}: ${why}`, title: moment?.text ?? "", onclick: () => goTo(step) });
   }
   /** A text with the sign of its number; a zero has none. */
   const withSign = (n, text) => (/[1-9]/.test(text) ? `${n < 0 ? "−" : "+"}${text}` : text);
@@ -69,10 +75,7 @@ function summaryOf(data, frames, { pointsOf, goTo }) {
   function figure() {
     const last = frames[frames.length - 1], { winner } = last;
     if (last.phase !== "OVER" || winner === null) return null;
-    const { step, why } = turningPoint(winner), lucky = luck();
-    const moment = data.steps[step].log.find((line) => line.seat !== undefined);
-    const there = element("button", { type: "button", textContent: `${capital(turnName(frames[step].turn))}: ${why}`, onclick: () => goTo(step) });
-    if (moment) there.title = moment.text;
+    const turning = turningPoint(winner), lucky = luck();
     const heads = ["player", "points", "luck", ...(data.judge ? ["trades", "best move", "worst move"] : [])];
     const rows = seats.map((seat) => {
       const row = element("tr", {}, element("th", { scope: "row", textContent: data.players[seat] }),
@@ -85,11 +88,11 @@ function summaryOf(data, frames, { pointsOf, goTo }) {
     });
     const head = element("tr", {}, ...heads.map((textContent) => element("th", { scope: "col", textContent })));
     const picture = element("button", { type: "button", textContent: "Picture to share", onclick: () => download(winner, lucky, last) });
-    const again = element("button", { type: "button", textContent: "Play on from the turning point", onclick: () => playOn(step) });
-    again.hidden = !data.source;
+    const again = element("button", { type: "button", textContent: "Play on from the turning point", onclick: () => playOn(turning.step) });
+    again.hidden = !data.source || !turning;
     const node = element("figure", { className: "summary" },
       element("figcaption", {}, "What decided the game", element("span", { textContent: `luck: ${data.luck ? "odds from dice, thefts and bought cards, and " : ""}cards from the dice beyond the average${data.judge ? `; moves and trades: odds, judged by ${data.judge}` : ""}` })),
-      element("p", {}, "Turning point: ", there),
+      ...(turning ? [element("p", {}, "Turning point: ", linkTo(turning))] : []),
       element("table", { className: data.judge ? "wide" : "" }, element("thead", {}, head), element("tbody", {}, ...rows)),
       problem, element("p", { className: "answers" }, again, picture));
     node.dataset.curve = "summary";
