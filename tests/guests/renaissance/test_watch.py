@@ -314,6 +314,17 @@ def test_the_page_shows_every_step(browser: Any, tmp_path: Path, seats: int) -> 
     assert [one for one in browser.get_log("browser") if one["level"] == "SEVERE"] == []
 
 
+def test_space_presses_the_button_that_has_the_focus(browser: Any, tmp_path: Path) -> None:
+    file = tmp_path / "game.html"
+    file.write_text(replay_html(play_one(["greedy"] * 2, 0, 8)[1]), encoding="utf-8")
+    browser.get(file.as_uri())
+    browser.execute_script("replay.go(0)")
+    forward = browser.find_element("id", "forward")
+    forward.send_keys(" ")
+    assert browser.execute_script("return replay.step") == 1
+    assert browser.find_element("id", "play").get_attribute("aria-label") != "Pause"
+
+
 def test_axe_finds_no_serious_fault(browser: Any, tmp_path: Path) -> None:
     from tests.web.test_axe import assert_faultless
 

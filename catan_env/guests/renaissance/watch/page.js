@@ -209,13 +209,11 @@
   $("sight").onchange = () => setSight(Number($("sight").value));
   document.addEventListener("keydown", (event) => {
     if (!frames.length || event.ctrlKey || event.altKey || event.metaKey || event.target.tagName === "SELECT") return;
+    if (event.key === " " && event.target.closest("button, summary, a")) return; // Space presses it
     const action = KEYS[event.shiftKey && event.key.startsWith("Arrow") ? `Shift+${event.key}` : event.key];
     if (!action) return;
     event.preventDefault();
     action();
-  });
-  document.addEventListener("keyup", (event) => {
-    if (event.key === " " && event.target.tagName === "BUTTON") event.preventDefault();
   });
 
   function open(game) {
