@@ -1,6 +1,7 @@
 """Learning to reorder moves: labels, what is learned, and runs that continue."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -190,6 +191,27 @@ def test_a_run_resumes_after_its_last_complete_file(tmp_path, capsys, monkeypatc
     assert kept.stat().st_mtime_ns == first
     assert "round 1: 60 decisions" in capsys.readouterr().out
     assert_alike(tmp_path / "a" / "rerank.npz", tmp_path / "b" / "rerank.npz")
+
+
+def half_written(path, **arrays):
+    """Write a file as a process that ends in the middle."""
+    np.savez(path, **arrays)
+    Path(path).write_bytes(Path(path).read_bytes()[:100])
+    raise KeyboardInterrupt
+
+
+def test_a_run_that_ended_while_it_wrote_its_network_learns_it_again(tmp_path, monkeypatch):
+    given = [str(tmp_path), *SMALL, "--rounds", "1"]
+    main(given)
+    network = tmp_path / "round_0" / "rerank.npz"
+    network.unlink()
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr("catan_env.policies.rerank.network.np.savez_compressed", half_written)
+        main(given)
+    assert not network.exists()
+    main(given)
+    RerankNetwork(network)
+    assert_alike(network, tmp_path / "rerank.npz")
 
 
 @pytest.mark.parametrize("other", [["--own"], ["--worlds", "2"], ["--begin", "net.npz"]])

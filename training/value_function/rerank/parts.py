@@ -11,6 +11,7 @@ import numpy as np
 from catan_env.batch import Batch
 from catan_env.game.rules import Rules
 from catan_env.policies.rerank import Reranker, RerankNetwork
+from catan_env.training.folder import whole
 from catan_env.training.value_function.rerank.decisions import (
     Decisions,
     Labels,
@@ -62,9 +63,8 @@ def write(part: Part) -> None:
     )  # fmt: skip
     choose = choices_of(Reranker(part.network).batched()) if part.network else choices
     found = decisions(labels_for(table, part.network), batch, choose, part.size, draw)
-    unfinished = part.path.with_suffix(".part.npz")
-    np.savez_compressed(unfinished, **found._asdict())
-    unfinished.rename(part.path)
+    with whole(part.path) as file:
+        np.savez_compressed(file, **found._asdict())
 
 
 def read(parts: Sequence[Part]) -> Decisions:

@@ -19,6 +19,7 @@ import numpy as np
 import torch
 
 from catan_env.training.config import check_device
+from catan_env.training.folder import whole
 from catan_env.training.value_function.files import keep_options, write_missing
 from catan_env.training.value_function.rerank.net import Net, learn
 from catan_env.training.value_function.set_up.parts import Part, read, write
@@ -87,7 +88,8 @@ def main(given: Sequence[str] | None = None) -> None:
     known = read(parts)
     learned = learn(known, wanted.seed, wanted.units, wanted.device)
     path = wanted.out / "set_up.npy"
-    np.save(path, network_of(learned.net))
+    with whole(path) as file:
+        np.save(file, network_of(learned.net))
     count, gained = f"{len(known.wins):,} settlements", f"gains {learned.gain:.2%}"
     print(f"{count}; {gained} per unseen one: {path}", flush=True)
 

@@ -11,6 +11,7 @@ import numpy as np
 from catan_env.batch import Batch
 from catan_env.game.rules import Rules
 from catan_env.training.value_function.rerank.decisions import Decisions
+from catan_env.training.folder import whole
 from catan_env.training.value_function.set_up.placements import Labels, Placements, placements
 
 AT_ONCE = 64
@@ -41,9 +42,8 @@ def write(part: Part) -> None:
     batch = Batch(AT_ONCE, seats=part.seats, rules=rules, seed=1, observations=False)
     labels = labels_for(part.seats, part.worlds, part.ahead)
     found = placements(labels, batch, part.size, draw)
-    unfinished = part.path.with_suffix(".part.npz")
-    np.savez_compressed(unfinished, **found._asdict())
-    unfinished.rename(part.path)
+    with whole(part.path) as file:
+        np.savez_compressed(file, **found._asdict())
 
 
 def read(parts: Sequence[Part]) -> Decisions:
