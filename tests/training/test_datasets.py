@@ -1,6 +1,8 @@
 """Games of policies written as arrays: what was decided, by whom, and what came of it."""
 
 import json
+from errno import ENOSPC
+from os import strerror
 
 import numpy as np
 import pytest
@@ -66,6 +68,17 @@ def test_files_of_so_many_games_and_what_they_are(tmp_path, capsys):
     assert facts["names"] == names
     assert facts["decisions"] == sum(len(file["actions"]) for file in files)
     assert "5 games" in capsys.readouterr().out
+
+
+def test_a_file_that_could_not_be_written_is_not_left_half_written(tmp_path, monkeypatch):
+    def full(path, **columns):
+        np.savez(path, **columns)
+        raise OSError(ENOSPC, strerror(ENOSPC))
+
+    monkeypatch.setattr("catan_env.training.datasets.np.savez_compressed", full)
+    with pytest.raises(SystemExit, match="No space left on device"):
+        main(["random", "random", "--rules", "duel", "--games", "1", "--out", str(tmp_path)])
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_folder_with_games_is_refused_and_left_as_it_is(tmp_path):
