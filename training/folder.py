@@ -1,8 +1,49 @@
-"""The folder of a run: files that are never half written."""
+"""The folder of a run: one run at a time, and files that are never half written."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from errno import EDQUOT, EFBIG, ENOSPC
 from pathlib import Path
+from typing import IO, Any
+
+from catan_env.extras import BadInput, reason
+
+FULL = ENOSPC, EDQUOT, EFBIG
+
+
+@contextmanager
+def only_run_in(folder: Path) -> Iterator[None]:
+    """Make a folder, and hold it for the run in the block.
+
+    BadInput if another run holds it, if it cannot be made, or if the disk is full in the end.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = open(folder / "run.lock", "w")
+    except OSError as error:
+        raise BadInput(reason(error)) from None
+    with lock:
+        _hold(lock, folder)
+        try:
+            yield
+        except OSError as error:
+            if error.errno not in FULL:
+                raise
+            resumes = "the same command resumes the run"
+            raise BadInput(f"{folder} could not be written: {error.strerror}; {resumes}") from None
+
+
+def _hold(lock: IO[Any], folder: Path) -> None:
+    try:
+        import fcntl
+    except ImportError:  # no such lock on this system
+        return
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise BadInput(f"{folder}: another run is in this folder") from None
+    except OSError:  # no such lock on this file system
+        return
 
 
 @contextmanager

@@ -23,6 +23,7 @@ import pickle
 import sys
 import time
 from argparse import ArgumentParser, Namespace
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
@@ -38,6 +39,7 @@ from catan_env.training.actors import LocalActor, RemoteActors
 from catan_env.training.agent import Agent
 from catan_env.training.cards import machine, write_card
 from catan_env.training.config import COUNT, FRACTION, NOT_NEGATIVE, POSITIVE, Ranges, in_ranges
+from catan_env.training.folder import only_run_in, whole
 from catan_env.training.opponents import LEARNER, Pool
 
 
@@ -244,10 +246,11 @@ class Run:
         if self.rank != 0:
             return
         name = f"past_{self.timesteps}.npz"
-        network.save(self.folder / name)
+        for weights in (name, "final.npz"):
+            with whole(self.folder / weights) as file:
+                network.save(file)
         if self.args.past_selves and is_past_self:
             self.pool.add(name)
-        network.save(self.folder / "final.npz")
         (self.folder / "final.json").write_text(json.dumps(self.metadata(), indent=1))
         write_card(self.folder / "final.npz", self.metadata(), [])
         state = {
@@ -260,8 +263,7 @@ class Run:
             "layout": (self.workers, self.processes),
             **{name: getattr(self, name) for name in PROGRESS},
         }
-        torch.save(state, self.folder / "state.pt.new")
-        os.replace(self.folder / "state.pt.new", self.folder / "state.pt")
+        save_state(state, self.folder)
 
     def _resume(self, saved: dict[str, Any]) -> None:
         """Continue exactly, or with new games if the number of processes has changed."""
@@ -287,6 +289,12 @@ class Run:
             "wall time": f"{self.seconds / 60:.1f} minutes, processes: {processes}",
             "machine": machine(),
         }
+
+
+def save_state(state: dict[str, Any], folder: Path) -> None:
+    """Write what a run resumes from, `state.pt`."""
+    with whole(folder / "state.pt") as path, path.open("wb") as file:
+        torch.save(state, file)  # given a path, torch reports a full disk as an internal error
 
 
 def random_state() -> dict[str, Any]:
@@ -350,6 +358,14 @@ def main(given: list[str] | None = None) -> None:
         args = args_of(wanted)
         workers = workers_of(wanted, args)
         config.check_device(wanted.device)
+    writes = os.environ.get("RANK", "0") == "0"
+    with only_run_in(wanted.folder) if writes else nullcontext():
+        learn(made, wanted, args, workers)
+
+
+def learn(made: ArgumentParser, wanted: Namespace, args: Args, workers: int) -> None:
+    """Begin or resume a run in a folder that no other run uses."""
+    with config.ends_in_one_line(made):
         device = joined_device(wanted.device)
         run = Run(args, wanted.folder, device, wanted.threads, workers, wanted.ray)
     if wanted.wandb and run.rank == 0:

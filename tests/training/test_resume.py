@@ -52,7 +52,7 @@ def killing(function):
         if len(calls) == when:
             if where == "save":  # half of the file is written
                 function(*given, **options)
-                with open(given[1], "r+b") as file:
+                with open(given[1].name, "r+b") as file:
                     file.truncate(1000)
             os.kill(os.getpid(), signal.SIGKILL)
         return function(*given, **options)

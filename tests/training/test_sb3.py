@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 import time
+from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
 
@@ -17,6 +18,7 @@ pytest.importorskip("tensorboard")
 from catan_env.policies.network import Network  # noqa: E402
 from catan_env.training import curves  # noqa: E402
 from catan_env.training.config import read  # noqa: E402
+from catan_env.training.folder import only_run_in  # noqa: E402
 from catan_env.training.opponents import LEARNER, Pool  # noqa: E402
 from catan_env.training.sb3.export import export  # noqa: E402
 from catan_env.training.sb3.model import fresh_model  # noqa: E402
@@ -46,6 +48,23 @@ def test_a_run_learns_by_itself_and_against_its_pool(tmp_path):
     card = (tmp_path / "run" / "final.md").read_text()
     assert "| seed | 1 |" in card and "| decisions | 384 in 6 phases |" in card
     assert Network(tmp_path / "run" / "final.npz").outputs(np.zeros((1, 913))).shape == (1, 848)
+
+
+@pytest.mark.skipif(not find_spec("fcntl"), reason="this system has no such lock")
+def test_a_second_run_in_a_folder_is_refused(tmp_path):
+    folder = tmp_path / "run"
+    with only_run_in(folder), pytest.raises(SystemExit, match="run: another run is in this"):
+        main([written(tmp_path), str(folder)])
+    assert [path.name for path in folder.iterdir()] == ["run.lock"]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no full disk")
+def test_a_full_disk_ends_a_run_with_one_line(tmp_path):
+    folder = tmp_path / "run"
+    folder.mkdir()
+    (folder / "model_1.zip").symlink_to("/dev/full")
+    with pytest.raises(SystemExit, match="run could not be written: No space left on device"):
+        main([written(tmp_path), str(folder)])
 
 
 @pytest.mark.parametrize("first", [[], ["random"]])

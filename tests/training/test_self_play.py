@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import time
+from importlib.util import find_spec
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -26,6 +27,8 @@ from catan_env.training.agent import (  # noqa: E402
 )
 from catan_env.training.config import read  # noqa: E402
 from catan_env.training.evaluate import Bout, evaluate  # noqa: E402
+from catan_env.training.expert_iteration import iterate  # noqa: E402
+from catan_env.training.folder import only_run_in  # noqa: E402
 from catan_env.training.games import catan, lead  # noqa: E402
 from catan_env.training.rollouts import ENDED, OPEN, Collector  # noqa: E402
 from catan_env.training.self_play import Args, Run, main  # noqa: E402
@@ -261,6 +264,28 @@ def test_a_run_begun_before_there_was_a_setting_goes_on_with_its_default(tmp_pat
     torch.save(begun, state)
     with pytest.raises(SystemExit, match="begun with no_longer_a_setting = 1"):
         main([str(config), str(tmp_path / "run")])
+
+
+@pytest.mark.skipif(not find_spec("fcntl"), reason="this system has no such lock")
+@pytest.mark.parametrize("program", [self_play, iterate])
+def test_a_second_run_in_a_folder_is_refused(program, tmp_path):
+    config = tmp_path / "empty.toml"
+    config.write_text("")
+    with only_run_in(tmp_path / "run"), pytest.raises(SystemExit, match="run: another run is in"):
+        program.main([str(config), str(tmp_path / "run")])
+    assert [path.name for path in (tmp_path / "run").iterdir()] == ["run.lock"]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no full disk")
+def test_a_full_disk_ends_a_run_with_one_line(tmp_path):
+    folder = tmp_path / "run"
+    folder.mkdir()
+    (folder / "unfinished_state.pt").symlink_to("/dev/full")
+    full = "run could not be written: No space left on device; the same command resumes the run"
+    with pytest.raises(SystemExit, match=full):
+        main([str(written(tmp_path)), str(folder)])
+    main([str(written(tmp_path)), str(folder)])
+    assert torch.load(folder / "state.pt")["rollouts"] == 2
 
 
 @pytest.mark.parametrize(

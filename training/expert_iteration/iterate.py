@@ -8,7 +8,6 @@ the value the result of the game, so the next round's search has a better prior.
 """
 
 import json
-import os
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from time import process_time
@@ -27,6 +26,7 @@ from catan_env.training.cards import machine, write_card
 from catan_env.training.config import COUNT, FRACTION, NOT_NEGATIVE, POSITIVE, Ranges, in_ranges
 from catan_env.training.expert_iteration.playouts import Playouts
 from catan_env.training.expert_iteration.search import Expert
+from catan_env.training.folder import only_run_in, whole
 from catan_env.training.games import catan
 from catan_env.training.imitation.demonstrations import Demonstrations, Samples
 from catan_env.training.opponents import LEARNER, Opponents, Pool
@@ -244,7 +244,8 @@ class Run:
     def checkpoint(self, command: str) -> None:
         """Write the weights of the last round and their card, and then, atomically, `state.pt`."""
         args, last, path = self.args, self.curve[-1], self.weights
-        self.agent.network.save(path)
+        with whole(path) as file:
+            self.agent.network.save(file)
         metadata = {
             "command": f"`{command}`",
             "begun from": f"`{args.initial_weights}`" if args.initial_weights else "random weights",
@@ -267,8 +268,7 @@ class Run:
             "optimizer": self.optimizer.state_dict(),
             "kept": torch.frombuffer(bytearray(self.buffer.to_bytes()), dtype=torch.uint8),
         }
-        torch.save(state, self.folder / "state.pt.new")
-        os.replace(self.folder / "state.pt.new", self.folder / "state.pt")
+        self_play.save_state(state, self.folder)
 
 
 def main(given: list[str] | None = None) -> None:
@@ -276,11 +276,14 @@ def main(given: list[str] | None = None) -> None:
     parser = config.parser_of("expert_iteration", __doc__, Args)
     wanted = config.parsed(parser, given, RENAMED)
     with config.ends_in_one_line(parser):
-        run = Run(config.args_in(Args, wanted, RENAMED, REMOVED), wanted.folder)
-    while len(run.curve) < run.args.rounds:
-        point = run.round()
-        run.checkpoint(config.as_typed(parser, given))
-        tqdm.write("  ".join(f"{name} {value:.4g}" for name, value in point.items()))
+        args = config.args_in(Args, wanted, RENAMED, REMOVED)
+    with only_run_in(wanted.folder):
+        with config.ends_in_one_line(parser):
+            run = Run(args, wanted.folder)
+        while len(run.curve) < run.args.rounds:
+            point = run.round()
+            run.checkpoint(config.as_typed(parser, given))
+            tqdm.write("  ".join(f"{name} {value:.4g}" for name, value in point.items()))
     print(f"{len(run.curve)} rounds, {run.buffer.added:,} decisions: {run.weights}")
 
 

@@ -32,6 +32,7 @@ from catan_env.training.config import (
     Ranges,
     in_ranges,
 )
+from catan_env.training.folder import only_run_in
 from catan_env.training.opponents import LEARNER, Pool
 from catan_env.training.sb3.export import export
 from catan_env.training.sb3.model import begin_from, fresh_model, load_model
@@ -299,11 +300,13 @@ def main(given: list[str] | None = None) -> None:
     parser = config.parser_of("sb3.train", __doc__, Args)
     wanted = config.parsed(parser, given, RENAMED)
     with config.ends_in_one_line(parser):
-        run = Run(config.args_in(Args, wanted, RENAMED, REMOVED), wanted.folder)
-    model = run.learn()
-    export(model, wanted.folder / "final.npz")
-    command = config.as_typed(parser, given)
-    write_card(wanted.folder / "final.npz", run.metadata(command), [])
+        args = config.args_in(Args, wanted, RENAMED, REMOVED)
+    with only_run_in(wanted.folder):
+        with config.ends_in_one_line(parser):
+            run = Run(args, wanted.folder)
+        export(run.learn(), wanted.folder / "final.npz")
+        command = config.as_typed(parser, given)
+        write_card(wanted.folder / "final.npz", run.metadata(command), [])
     print(f"{run.timesteps} steps; {wanted.folder / 'final.npz'}")
     for name, rating in sorted(run.pool.ratings.items(), key=lambda item: -item[1]):
         print(f"{rating:6.0f}  {name}")

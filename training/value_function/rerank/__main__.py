@@ -23,7 +23,7 @@ import torch
 
 from catan_env.policies.rerank import RerankNetwork, save
 from catan_env.training.config import check_device
-from catan_env.training.folder import whole
+from catan_env.training.folder import only_run_in, whole
 from catan_env.training.value_function.files import keep_options, write_missing
 from catan_env.training.value_function.rerank.net import learn
 from catan_env.training.value_function.rerank.parts import Part, Table, read, write
@@ -106,6 +106,12 @@ def main(given: Sequence[str] | None = None) -> None:
     """Play, label and learn, round by round."""
     wanted = arguments(given)
     torch.set_num_threads(wanted.workers)
+    with only_run_in(wanted.out):
+        run(wanted)
+
+
+def run(wanted: argparse.Namespace) -> None:
+    """The rounds that are missing."""
     for k in range(wanted.rounds):
         play(wanted, k)
         network = network_of(wanted, k)

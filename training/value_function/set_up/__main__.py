@@ -19,7 +19,7 @@ import numpy as np
 import torch
 
 from catan_env.training.config import check_device
-from catan_env.training.folder import whole
+from catan_env.training.folder import only_run_in, whole
 from catan_env.training.value_function.files import keep_options, write_missing
 from catan_env.training.value_function.rerank.net import Net, learn
 from catan_env.training.value_function.set_up.parts import Part, read, write
@@ -83,6 +83,12 @@ def main(given: Sequence[str] | None = None) -> None:
     """Play, label and learn."""
     wanted = arguments(given)
     torch.set_num_threads(wanted.workers)
+    with only_run_in(wanted.out):
+        run(wanted)
+
+
+def run(wanted: argparse.Namespace) -> None:
+    """Write the files that are missing, and the network that learned from all."""
     parts = parts_of(wanted)
     write_missing(write, parts, wanted.workers)
     known = read(parts)
