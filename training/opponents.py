@@ -41,8 +41,10 @@ class Pool:
     """Past selves in the pool; the oldest leaves first."""
 
     def pick(self, generator: np.random.Generator, k: int) -> list[str]:
-        """`k` opponents, those near the learner's rating more often."""
+        """`k` opponents, those near the learner's rating more often; none from an empty pool."""
         names = [name for name in self.ratings if name != LEARNER]
+        if not names:
+            return []
         apart = np.array([self.ratings[name] - self.ratings[LEARNER] for name in names])
         weights = np.exp(-np.abs(apart) / NEAR) + 0.02
         return [str(n) for n in generator.choice(names, size=k, p=weights / weights.sum())]

@@ -67,6 +67,14 @@ def test_a_full_disk_ends_a_run_with_one_line(tmp_path):
         main([written(tmp_path), str(folder)])
 
 
+def test_without_opponents_all_seats_learn_until_there_is_a_past_self(tmp_path):
+    given = [written(tmp_path, total_timesteps=4 * 64), str(tmp_path / "run")]
+    main([*given, "--self-play-fraction", "0", "--opponents"])
+    state = json.loads((tmp_path / "run" / "state.json").read_text())
+    assert state["phase"] == 4
+    assert set(state["pool"]["ratings"]) == {LEARNER, "past_128.npz", "past_256.npz"}
+
+
 @pytest.mark.parametrize("first", [[], ["random"]])
 def test_phases_of_self_play_and_against_opponents_follow_in_any_order(first, tmp_path):
     run = Run(Args(**SMALL), tmp_path / "run")
