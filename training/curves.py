@@ -13,7 +13,7 @@ from typing import NamedTuple
 from tqdm import tqdm
 
 from catan_env.extras import ends_in_one_line
-from catan_env.training.evaluate import Bout, Measured, evaluate, make_folder_of
+from catan_env.training.evaluate import Bout, Measured, check_counts, evaluate, make_folder_of
 
 LOGGED = {
     "train/value_loss": ("value loss", 1),
@@ -104,9 +104,7 @@ def plot(curves: dict[str, list[Measured]], folder: Path, path: str | Path) -> N
 
 def _measured(wanted: argparse.Namespace) -> dict[str, list[Measured]]:
     """The curve against each policy; ValueError or OSError if an option or a file is wrong."""
-    for option in ("every", "games", "workers"):
-        if getattr(wanted, option) < 1:
-            raise ValueError(f"--{option} is {getattr(wanted, option)}; allowed are 1 or more")
+    check_counts(wanted, "every", "games", "workers")
     for path in filter(None, (wanted.json, wanted.plot)):
         make_folder_of(path)
     settings = settings_in(wanted.config)

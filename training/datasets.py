@@ -33,7 +33,7 @@ from catan_env.notation import read
 from catan_env.notation.files import files_of
 from catan_env.policies.players import player
 from catan_env.policy import BatchedPolicy
-from catan_env.training.evaluate import Bout
+from catan_env.training.evaluate import Bout, check_counts
 from catan_env.training.folder import whole
 from catan_env.training.recorded import recorded
 
@@ -222,6 +222,7 @@ def main(given: list[str] | None = None) -> None:
     if bool(wanted.names) == bool(wanted.records):
         parser.error("expected either names of policies or --records")
     with ends_in_one_line(parser.prog):
+        check_counts(wanted, "games", "at_once")
         parts, metadata = of_records(wanted) if wanted.records else of_games(wanted)
         if wanted.minari:
             decisions, place_name = write_minari(parts, metadata, wanted.minari), wanted.minari

@@ -228,6 +228,14 @@ def measured_in(name: str) -> Measured:
     return file
 
 
+def check_counts(wanted: argparse.Namespace, *options: str) -> None:
+    """ValueError if one of those options is below 1."""
+    for option in options:
+        if getattr(wanted, option) < 1:
+            name = f"--{option.replace('_', '-')}"
+            raise ValueError(f"{name} is {getattr(wanted, option)}; allowed are 1 or more")
+
+
 def make_folder_of(path: str) -> None:
     """Make the folder of a file that is written after the games; OSError if it cannot be."""
     Path(path).parent.mkdir(parents=True, exist_ok=True)
@@ -280,7 +288,10 @@ def _with_ray(bout: Bout, work: Iterable[Array], workers: int) -> list[Measured]
 
 
 def pool_tables(names: Sequence[str], seats: int) -> list[tuple[str, ...]]:
-    """Every two of the pool at a table, in turns round it."""
+    """Every two of the pool at a table, in turns round it; ValueError if it has no two."""
+    if len(names) < 2 or len(set(names)) < len(names):
+        given = ", ".join(names) or "none"
+        raise ValueError(f"a pool needs two or more different names, not {given}")
     return [tuple((a, b)[k % 2] for k in range(seats)) for a, b in combinations(names, 2)]
 
 
@@ -382,6 +393,7 @@ def main(given: list[str] | None = None) -> None:
     parser = _arguments()
     wanted = parser.parse_args(given)
     with ends_in_one_line(parser.prog):
+        check_counts(wanted, "games")
         for path in filter(None, (wanted.json, wanted.plot)):
             make_folder_of(path)
         is_pool = wanted.pool
