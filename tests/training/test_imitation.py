@@ -225,6 +225,12 @@ def test_the_command_writes_a_model_that_can_be_loaded_and_its_facts(tmp_path):
     assert weights["trunk_bias"].shape == (16,)
     card = json.loads((tmp_path / "out" / "clone.json").read_text())
     assert card["seed"] == 1 and len(card["curve"]) == 1
+    before = (tmp_path / "out" / "clone.zip").read_bytes()
+    if Path("/dev/full").exists():  # a full disk leaves the model of the round before
+        (tmp_path / "out" / "unfinished_clone.zip").symlink_to("/dev/full")
+        with pytest.raises(OSError, match="No space left on device"):
+            main([str(config), str(tmp_path / "out" / "clone.zip")])
+        assert (tmp_path / "out" / "clone.zip").read_bytes() == before
 
 
 def test_a_configuration_that_says_something_unknown_is_refused(tmp_path):

@@ -35,6 +35,7 @@ from catan_env.training.config import (
     Ranges,
     in_ranges,
 )
+from catan_env.training.folder import whole
 from catan_env.training.imitation.arrays import load_demonstrations
 from catan_env.training.imitation.demonstrations import (
     Demonstrations,
@@ -342,7 +343,8 @@ def main(given: list[str] | None = None) -> None:
     def save(model: MaskablePPO, curve: list[dict[str, float]]) -> None:
         out = wanted.out
         out.parent.mkdir(parents=True, exist_ok=True)
-        model.save(out)
+        with whole(out if out.suffix else out.with_suffix(".zip")) as file:
+            model.save(file)
         record = {**metadata(args, curve, command), "curve": curve, "args": asdict(args)}
         out.with_suffix(".json").write_text(json.dumps(record, indent=1))
 
