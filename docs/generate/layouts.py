@@ -56,9 +56,9 @@ _ACTIONS = f"""\
 # The actions
 
 A decision is one of {act.NUM_ACTIONS} numbers. `Action.from_index(i)` and `action.index` convert
-between numbers and actions; the action mask is 1 where an index is legal. Resources are numbered
-{", ".join(f"{resource.name} {resource.value}" for resource in Resource)}; tiles, vertices and edges
-as in `catan_env.geometry` and the picture below; other seats by their distance clockwise from the
+between numbers and actions; the action mask is 1 where an index can be played. Resources are
+numbered {", ".join(f"{resource.name} {resource.value}" for resource in Resource)}; tiles,
+vertices and edges as in `catan_env.geometry` and the picture below; other seats by their distance clockwise from the
 seat that acts, 1 to 3.
 
 ![Tiles in the middle, vertices in red, edges in blue](site/static/generated/numbers.svg)
@@ -74,9 +74,10 @@ numbers the pairs a <= b in the order {pairs}.
 During set-up the settlement and road actions place the first pieces. Roads granted by road building
 are free. A trade with the bank uses the seat's best rate.
 
-Some legal moves have no index; play them as an `Action`: an offer of several kinds, of more than
-{most} cards a side, or beyond the number that the mask allows in a turn; a trade with the bank at a
-worse rate than the best; and, under the tournament rules, road building before the roll.
+The mask leaves out some legal moves; play them as an `Action`. Without an index are an offer of
+several kinds or of more than {most} cards a side, and a trade with the bank at a worse rate than
+the best; with one, an offer beyond the number that the mask allows in a turn and, under the
+tournament rules, road building before the roll.
 """
 
 

@@ -9,6 +9,7 @@ import pytest
 from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode
 
+from catan_env.failure import PolicyError
 from tests.adapters.games import GameUnderTest, action_of, illegal_in
 
 
@@ -128,7 +129,7 @@ class FailingForAll(Failing):
 
 def step_until_it_fails(many: Any) -> None:
     chances = [np.random.default_rng(i) for i in range(2)]
-    with pytest.raises(ConnectionError):
+    with pytest.raises(PolicyError):
         for _ in range(50):
             many.step(actions_of(many, chances))
 
@@ -147,7 +148,7 @@ def test_games_need_a_reset_when_an_opponent_fails(
     assert not many.action_masks().any() and not shown["observation"].any()
     with pytest.raises(ResetNeeded, match=r"2 of 2 episodes .* were broken off"):
         many.step([0, 0])
-    with pytest.raises(ConnectionError):
+    with pytest.raises(PolicyError):
         for seed in range(20):
             many.reset(seed=seed)
     opponent.fails = False

@@ -10,6 +10,7 @@ import pytest
 from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 
+from catan_env.failure import PolicyError
 from tests.adapters.games import GameUnderTest, action_of, illegal_in
 
 
@@ -253,22 +254,26 @@ class Failing:
         return int(np.flatnonzero(view.action_mask)[0])
 
 
-@pytest.mark.parametrize("error", [ConnectionError, KeyboardInterrupt])
+@pytest.mark.parametrize(
+    ("error", "raised"),
+    [(ConnectionError, PolicyError), (KeyboardInterrupt, KeyboardInterrupt)],
+    ids=["ConnectionError", "KeyboardInterrupt"],
+)
 def test_an_episode_is_over_when_an_opponent_fails(
-    game: GameUnderTest, error: type[BaseException]
+    game: GameUnderTest, error: type[BaseException], raised: type[BaseException]
 ) -> None:
     opponent = Failing(error)
     environment = game.made("one", **{game.others: opponent})
     environment.reset(seed=1)
     chance = np.random.default_rng(1)
     opponent.fails = True
-    with pytest.raises(error):
+    with pytest.raises(raised):
         for _ in range(50):
             environment.step(action_of(environment.action_masks(), chance))
     assert not environment.action_masks().any(), "no other seat's mask is shown"
     with pytest.raises(ResetNeeded):
         environment.step(0)
-    with pytest.raises(error):
+    with pytest.raises(raised):
         for seed in range(20):
             environment.reset(seed=seed)
     with pytest.raises(ResetNeeded):

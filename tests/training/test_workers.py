@@ -39,7 +39,11 @@ def test_ctrl_c_ends_a_run_and_its_workers_with_one_line(tmp_path, name):
     """A terminal sends SIGINT to all of them."""
     run, workers = started(name, tmp_path)
     os.killpg(run.pid, signal.SIGINT)
-    _, shown = run.communicate(timeout=60)
+    try:
+        _, shown = run.communicate(timeout=60)
+    except subprocess.TimeoutExpired:
+        os.killpg(run.pid, signal.SIGKILL)
+        raise
     assert run.returncode == 130
     assert [line for line in shown.splitlines() if "Traceback" in line] == []
     assert shown.splitlines()[-1] == f"catan_env.training.{ENDS[name]}"
@@ -65,7 +69,10 @@ def started(name, folder):
     """A running command in a process group of its own, and its workers."""
     words = COMMANDS[name].format(folder).split()
     command = [sys.executable, "-m", f"catan_env.training.{words[0]}", *words[1:]]
-    run = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    run = subprocess.Popen(
+        command, stderr=subprocess.PIPE, text=True, start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # which `&` ignores
+    )  # fmt: skip
     while len(workers := workers_of(run.pid)) < 2:
         assert run.poll() is None
         time.sleep(0.1)
