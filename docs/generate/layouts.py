@@ -58,8 +58,8 @@ _ACTIONS = f"""\
 A decision is one of {act.NUM_ACTIONS} numbers. `Action.from_index(i)` and `action.index` convert
 between numbers and actions; the action mask is 1 where an index can be played. Resources are
 numbered {", ".join(f"{resource.name} {resource.value}" for resource in Resource)}; tiles,
-vertices and edges as in `catan_env.geometry` and the picture below; other seats by their distance clockwise from the
-seat that acts, 1 to 3.
+vertices and edges as in `catan_env.geometry` and the picture below; other seats by their distance
+clockwise from the seat that acts, 1 to 3.
 
 ![Tiles in the middle, vertices in red, edges in blue](site/static/generated/numbers.svg)
 
