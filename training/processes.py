@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
@@ -54,6 +55,9 @@ class Processes:
 @contextmanager
 def _interrupts_blocked() -> Iterator[None]:
     """Processes started in this block never receive Ctrl-C, this one does after the block."""
+    if sys.platform == "win32":  # which has no signal masks
+        yield
+        return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -63,7 +67,10 @@ def _interrupts_blocked() -> Iterator[None]:
 
 def end_with_parent() -> None:
     """Watch the process that started this one, and end when it is gone, however it ended."""
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # a fork server's children get it
+    if sys.platform == "win32":
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    else:
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # a fork server's children get it
     Thread(target=_end_after_parent, daemon=True).start()
 
 
