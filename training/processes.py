@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
@@ -38,9 +39,17 @@ class Processes:
 
     def kill(self) -> None:
         """End the processes immediately."""
-        for process in list((self._pool._processes or {}).values()):
+        pool: Any = self._pool
+        processes = list((pool._processes or {}).values())
+        pool._call_queue.cancel_join_thread()  # its pipe may be full, without a reader from now on
+        pool.shutdown(wait=False, cancel_futures=True)
+        late = time.monotonic() + 1
+        while pool._cancel_pending_futures and time.monotonic() < late:
+            time.sleep(0.001)  # the pool's thread would fail at one that is lost and canceled
+        for process in processes:
             process.terminate()
-        self._pool.shutdown(cancel_futures=True)
+        for process in processes:
+            process.join()
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None,

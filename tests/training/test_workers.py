@@ -50,6 +50,34 @@ def test_ctrl_c_ends_a_run_and_its_workers_with_one_line(tmp_path, name):
     wait_for_the_end_of(workers)
 
 
+def test_a_run_ends_in_silence_when_its_workers_end_first(tmp_path):
+    """They are busy, and the next task fills the pipe to them."""
+    (tmp_path / "run.py").write_text("""\
+import time
+from multiprocessing.process import BaseProcess
+from catan_env.training.processes import Processes
+
+def end(process):
+    process.kill()
+    process.join()
+
+def rest(data):
+    time.sleep(min(len(data), 600))
+
+BaseProcess.terminate = end
+if __name__ == "__main__":
+    with Processes(1) as processes:
+        results = processes.map(rest, [b"", *[bytes(2**22)] * 5])
+        next(results)
+        results.close()
+        raise SystemExit(3)
+""")
+    done = subprocess.run(
+        [sys.executable, tmp_path / "run.py"], stderr=subprocess.PIPE, text=True, timeout=60
+    )
+    assert (done.returncode, done.stderr) == (3, "")
+
+
 def test_a_missing_library_ends_a_program_with_one_line(tmp_path):
     lacking = "raise ModuleNotFoundError(\"No module named 'torch'\", name='torch')"
     (tmp_path / "torch.py").write_text(lacking)
