@@ -8,7 +8,9 @@ from catan_env.cli.parser import seconds, whole
 from catan_env.game.rules import Rules
 from catan_env.notation.files import write_whole
 
-RULES = ("base", "tournament", "duel", "small", "colonist")
+RULES = (
+    "base", "tournament", "duel", "small", "colonist", "colonist_1v1", "jsettlers", "german_0.2",
+)  # fmt: skip
 """The rules whose pages play as the live table does."""
 DESCRIPTION = """\
 Write a page on which a person plays against a policy. It is one file: it opens by a double click,
@@ -29,8 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("policy", help="greedy, best, or a weights file (.npz) of the kind 'pointer' or 'rerank'")
     add("-o", "--out", metavar="FILE", default="play.html", help="the page (default: play.html)")
     add("--seats", type=whole(2, 4), default=4, help="seats, one of them yours (default: 4)")
-    add("--rules", default="base",
-        help=f"{', '.join(RULES)} (default: base)")  # fmt: skip
+    add("--rules", default="base", help=f"{', '.join(RULES)} (default: base)")
     add("--board", default="spiral", help="spiral, random_tokens or beginner (default: spiral)")
     add("--name", default="Guest", help="the person's name (default: Guest)")
     add("--pace", type=seconds, default=0.6,
