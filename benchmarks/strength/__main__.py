@@ -81,7 +81,7 @@ def begin_run(row: Row, path: Path) -> set[tuple[int, int]]:
     Raises BadInput if they were played by another policy.
     """
     entries = records.read(path)
-    mark = fingerprint(policy_of(row, 0))
+    mark = fingerprint(policy_of(row, 0), row.seats)
     for entry in entries:
         if entry.get("fingerprint", mark) != mark:
             raise BadInput(

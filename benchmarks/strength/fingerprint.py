@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-from catan_env import Game
+from catan_env import Game, Rules
 from catan_env.policy import Policy, decide, load_policy
 
 DECISIONS = 60
@@ -23,12 +23,13 @@ def digest_of(package: Path) -> str:
     return whole.hexdigest()
 
 
-def fingerprint(policy: Policy) -> str:
+def fingerprint(policy: Policy, seats: int) -> str:
     """A checksum of the policy's first decisions in a fixed game against `greedy`.
 
     Two versions of a policy with the same fingerprint decide the same, whatever their texts are.
     """
-    game, greedy = Game(seats=4, seed=35), load_policy("greedy", 1)
+    rules = Rules.duel() if seats == 2 else Rules.base()
+    game, greedy = Game(seats, 35, rules), load_policy("greedy", 1)
     answers: list[int] = []
     while not game.is_over and len(answers) < DECISIONS:
         view = game.view(game.seat)

@@ -10,7 +10,7 @@ from catanatron.game import TURNS_LIMIT  # type: ignore[import-not-found]
 
 from benchmarks.catanatron_match import COLORS, Pairing
 from benchmarks.strength.replay import board_to_json
-from benchmarks.strength.rows import OURS, SEATS, Row
+from benchmarks.strength.rows import OURS, Row
 from benchmarks.strength.twin import WatchedPlayer
 from benchmarks.versus_catanatron import FAULTS, is_of_catanatron
 from catan_env.catanatron.information import information_in_state
@@ -51,27 +51,27 @@ def policy_of(row: Row, seed: int) -> Policy:
 
 def play(row: Row, seed: int, place: int) -> dict[str, Any]:
     """Play the game on the map of `seed`, the line-up moved on by `place`, and describe it."""
-    names = [row.line_up[(k - place) % SEATS] for k in range(SEATS)]
-    players = [_player(row, name, color, seed) for name, color in zip(names, COLORS, strict=True)]
+    names = [row.line_up[(k - place) % row.seats] for k in range(row.seats)]
+    colors = dict(zip(COLORS, names, strict=False))
+    players = [_player(row, name, color, seed) for color, name in colors.items()]
     game = Game(players, seed=seed)
     ours = [player for player in players if isinstance(player, PolicyPlayer)]
     for player in ours:
         player.begin(game)
-    log = Log(ours[0])
+    log = Log(ours[0], row.seats)
     began = time.perf_counter()
     while game.winning_color() is None and game.state.num_turns < TURNS_LIMIT:
         entry = entry_of(game.play_tick())
         for player in ours:
             player.follow(game.state, entry)
         log.add(game.state)
-    name_of = dict(zip(COLORS, names, strict=True))
     winner = game.winning_color()
     return {
         "seed": seed,
         "place": place,
-        "seats": [name_of[color] for color in game.state.colors],
+        "seats": [colors[color] for color in game.state.colors],
         "winner": None if winner is None else game.state.colors.index(winner),
-        "won": None if winner is None else name_of[winner] == row.counted,
+        "won": None if winner is None else colors[winner] == row.counted,
         "points": _points(game.state),
         "turns": game.state.num_turns,
         "seconds": round(time.perf_counter() - began, 3),
@@ -96,7 +96,7 @@ def play_or_break(row: Row, task: tuple[int, int]) -> dict[str, Any]:
 
 def _player(row: Row, name: str, color: Any, seed: int) -> Any:
     if name != OURS:
-        return Pairing(row.policy, name, SEATS).bot()(color)
+        return Pairing(row.policy, name, row.seats).bot()(color)
     policy = Stopwatch(policy_of(row, seed))
     if seed % WATCHED:
         return PolicyPlayer(color, policy)
@@ -129,16 +129,16 @@ class Log:
     hands, the lengths of all roads and the seat that holds the Longest Road.
     """
 
-    def __init__(self, player: PolicyPlayer) -> None:
+    def __init__(self, player: PolicyPlayer, seats: int) -> None:
         self.entries: list[list[Any]] = []
-        self._follower = player.follower
+        self._follower, self._seats = player.follower, seats
         self._corrected = 0
 
     def add(self, state: Any) -> None:
         """Add the events of the entry that the player has just followed."""
         for event in self._follower.latest:
             chance = event.outcome is not None
-            code = to_code(event.action, event.outcome, SEATS) if chance else NOTHING
+            code = to_code(event.action, event.outcome, self._seats) if chance else NOTHING
             self.entries.append([event.seat, event.action.index, code])
         corrected = self._follower.corrections.total()
         if corrected > self._corrected:
@@ -149,5 +149,5 @@ class Log:
 
     def hands(self, state: Any) -> list[list[int]]:
         """All hands, by seat and Resource."""
-        places = self._follower.places
-        return [list(information_in_state(state, seat, places).hand) for seat in range(SEATS)]
+        places, seats = self._follower.places, range(self._seats)
+        return [list(information_in_state(state, seat, places).hand) for seat in seats]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.strength.replay import Kept, replay
-from benchmarks.strength.rows import SEATS, Row
+from benchmarks.strength.rows import Row
 from catan_env import Action, ActionKind, Game
 from catan_env.extras import BadInput
 from catan_env.training.control_variate import PROBS, TOTALS, cards_given
@@ -40,16 +40,17 @@ def stories(row: Row, entries: Sequence[dict[str, Any]]) -> list[Story]:
 
 
 def _story(row: Row, kept: Kept) -> Story:
-    luck = np.zeros(SEATS)
+    seats = range(len(kept["seats"]))
+    luck = np.zeros(len(seats))
 
     def watch(game: Game, action: Action, outcome: Any) -> None:
         if action.kind == ActionKind.ROLL:
-            cards = cards_given(game._array, SEATS)[0].sum(axis=1)
+            cards = cards_given(game._array, len(seats))[0].sum(axis=1)
             luck[:] += cards[:, sum(outcome) - TOTALS[0]] - cards @ PROBS
 
     end = replay(kept, watch)
     me = kept["seats"].index(row.counted)
-    rival = max((seat for seat in range(SEATS) if seat != me), key=kept["points"].__getitem__)
+    rival = max((seat for seat in seats if seat != me), key=kept["points"].__getitem__)
     winner = kept["winner"]
     held = (("Longest Road", end.longest_road_seat), ("Largest Army", end.largest_army_seat))
     awards = [name for name, seat in held if seat == winner]

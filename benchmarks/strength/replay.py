@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.strength.rows import SEATS, Row
+from benchmarks.strength.rows import Row
 from catan_env import Action, ActionKind, Board, Game, Harbour, Resource, Rules, Terrain, Tile
 from catan_env.core import doors
 from catan_env.core.constants import CARDS_PER_RESOURCE, NOBODY, NOTHING, DevelopmentCard
@@ -48,12 +48,12 @@ def replay(game: Kept, watch: Watch | None = None) -> Game:
     A road past a rival's building, which only catanatron allows, is laid all the same. Raises
     IllegalActionError where our rules forbid another event.
     """
-    ours = Game(SEATS, 0, RULES, board_from_json(game["board"]))
+    ours = Game(len(game["seats"]), 0, RULES, board_from_json(game["board"]))
     for seat, index, code, *corrected in in_our_order(game["log"], ours):
         if ours.seat != seat:
             raise ValueError(f"seat {seat} acts, where under our rules seat {ours.seat} would")
         action = Action.from_index(index)
-        outcome = from_code(action.kind, code, SEATS)
+        outcome = from_code(action.kind, code, ours.seats)
         if watch is not None:
             watch(ours, action, outcome)
         if action.kind == ActionKind.ROAD and ours.refusal(action) is not None:
@@ -73,7 +73,7 @@ def in_our_order(log: Sequence[list[Any]], game: Game) -> Iterator[list[Any]]:
             discards.append(event)
             continue
         first = game.turn_seat
-        yield from sorted(discards, key=lambda one: (one[0] - first) % SEATS)
+        yield from sorted(discards, key=lambda one: (one[0] - first) % game.seats)
         discards = []
         yield event
 
@@ -94,7 +94,7 @@ def _correct(game: Game, hands: Any, road_lengths: Any, longest_road: int | None
 
 def differences(game: Kept, ours: Game) -> list[str]:
     """Where the end of a replayed game differs from catanatron's: points and hands."""
-    seats = range(SEATS)
+    seats = range(ours.seats)
     points = [
         ours.points(seat, hidden=False) + ours.cards(seat)[DevelopmentCard.VICTORY_POINT]
         for seat in seats

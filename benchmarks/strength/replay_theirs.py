@@ -9,7 +9,6 @@ from catanatron.models.player import Player  # type: ignore[import-not-found]
 
 from benchmarks.catanatron_match import COLORS
 from benchmarks.strength.replay import board_to_json
-from benchmarks.strength.rows import SEATS
 from catan_env import Action, ActionKind, DevelopmentCard
 from catan_env.catanatron.information import WORD, information_in_state
 from catan_env.catanatron.log import entry_of
@@ -22,14 +21,14 @@ class Buildings:
     """Which seats have buildings at which vertices, as `speech` asks a view for them."""
 
     def __init__(self, state: Any, places: CatanatronPlaces) -> None:
-        self.seats = SEATS
+        self.seats = len(state.colors)
         known = information_in_state(state, 0, places)
         self.settlements, self.cities = known.settlements.__getitem__, known.cities.__getitem__
 
 
 def replay_theirs(kept: dict[str, Any]) -> list[str]:
     """Where catanatron's replay of a kept game differs from it; empty if nowhere."""
-    game = Game([Player(color) for color in COLORS], seed=kept["seed"])
+    game = Game([Player(color) for color in COLORS[: len(kept["seats"])]], seed=kept["seed"])
     places = CatanatronPlaces.of_map(game.state.board.map)
     if not same_board(board_to_json(places.board), kept["board"]):
         return ["another map; Python's hashes must be fixed with PYTHONHASHSEED=0"]
@@ -44,7 +43,7 @@ def replay_theirs(kept: dict[str, Any]) -> list[str]:
         ]
         if not same:
             return [f"event {at}, seat {seat}: {ours} is not playable"]
-        result = result_of(ours, from_code(ours.kind, code, SEATS))
+        result = result_of(ours, from_code(ours.kind, code, view.seats))
         game.execute(same[0], action_record=ActionRecord(same[0], result))
     return end(kept, game, places)
 
@@ -73,7 +72,7 @@ def result_of(action: Action, outcome: Any) -> Any:
 def end(kept: dict[str, Any], game: Any, places: CatanatronPlaces) -> list[str]:
     """Where the end differs from what was kept: the winner, points and hands."""
     state, winner = game.state, game.winning_color()
-    seats = range(SEATS)
+    seats = range(len(state.colors))
     found = {
         "winner": None if winner is None else state.colors.index(winner),
         "points": [state.player_state[f"P{seat}_ACTUAL_VICTORY_POINTS"] for seat in seats],

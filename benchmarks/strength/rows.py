@@ -7,16 +7,15 @@ CATANATRON = "41ba0db5bc9d95b13a32e1ed7710094382a3b87a"
 """The commit of catanatron's repository (version 3.3.0) that all rows are played with."""
 CATANATRON_DIGEST = "80beb3d24ef2bff3a49699b1241edd5fbf45dc5f632e6679ab204e768602449b"
 """SHA-256 of that commit's package, as `fingerprint.digest_of` computes it."""
-SEATS = 4
 
 
 @dataclass(frozen=True)
 class Row:
-    """One table: every map is played with the line-up rotated through the four places."""
+    """One table: every map is played with the line-up rotated through all places."""
 
     name: str
     policy: str
-    line_up: tuple[str, str, str, str]
+    line_up: tuple[str, ...]
     """`OURS` or a name of `match.RIVALS` or module:Class."""
     first_seed: int
     games: int
@@ -29,10 +28,15 @@ class Row:
     playouts: int | None = 240
     """Per decision; None for a policy that does not search."""
 
+    @property
+    def seats(self) -> int:
+        """Players at the table."""
+        return len(self.line_up)
+
     def tasks(self) -> list[tuple[int, int]]:
         """The seed of the map and the place of the line-up's first member, game by game."""
-        maps = range(self.first_seed, self.first_seed + self.games // SEATS)
-        return [(seed, place) for seed in maps for place in range(SEATS)]
+        maps = range(self.first_seed, self.first_seed + self.games // self.seats)
+        return [(seed, place) for seed in maps for place in range(self.seats)]
 
 
 SAME_TURN = "catanatron.players.minimax:SameTurnAlphaBetaPlayer"
@@ -72,5 +76,9 @@ ROWS = {
         Row("lone-own", "search", (_ALPHABETA, OURS, OURS, OURS), 9_700_001, 400, _ALPHABETA, 0.13,
             above=False, playouts=480),
         Row("blended", "best", (OURS, *[_VALUE] * 3), 9_800_001, 2000, OURS, 0.66, playouts=None),
+        Row("duel-value", "search", (OURS, _VALUE), 10_100_001, 1000, OURS, 0.78, playouts=1600),
+        Row("duel-alphabeta", "search", (OURS, _ALPHABETA), 10_200_001, 400, OURS, 0.80,
+            playouts=1600),
+        Row("duel-best", "best", (OURS, _VALUE), 10_300_001, 1000, OURS, 0.78, playouts=None),
     )
 }  # fmt: skip

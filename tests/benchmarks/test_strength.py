@@ -51,7 +51,7 @@ def test_every_map_is_played_from_every_place() -> None:
     for row in ROWS.values():
         tasks = row.tasks()
         assert len(tasks) == len(set(tasks)) == row.games
-        assert {place for _, place in tasks} == {0, 1, 2, 3}
+        assert {place for _, place in tasks} == set(range(row.seats))
 
 
 def test_another_process_finds_the_function_that_plays() -> None:
@@ -96,6 +96,17 @@ def test_a_table_with_several_seats_of_ours_has_no_losses_of_one() -> None:
     with pytest.raises(BadInput) as end:
         losses(ROWS["pairs"], [])
     assert str(end.value) == "pairs: losses are those of one seat, and ours has several"
+
+
+@pytest.mark.skipif(not HAS_RECORDS, reason="catanatron before 3.3 replays no outcomes")
+def test_kept_duels_replay_under_both_engines() -> None:
+    ensure_rules()
+    duel = Row("duel", "greedy", (OURS, OURS), 90, 4, OURS, 0.5, playouts=None)
+    assert duel.tasks() == [(90, 0), (90, 1), (91, 0), (91, 1)]
+    played = json.loads(json.dumps([games.play(duel, *task) for task in duel.tasks()[1:3]]))
+    assert [game["twin"] > 0 for game in played] == [True, False]
+    said = replay_all(duel, played)
+    assert said == "duel: 2 of 2 games replayed by ours\nduel: 2 of 2 games replayed by catanatron"
 
 
 def test_a_replay_notices_a_different_end(kept: list[dict[str, Any]]) -> None:
