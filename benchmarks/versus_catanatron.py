@@ -31,6 +31,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numpy as np
 
 from benchmarks.catanatron_match import RIVALS, Pairing, Result, play
+from benchmarks.counts import say_counts
 from catan_env.arena.fair import without_luck
 from catan_env.arena.report import wilson_interval
 from catan_env.arena.student import rate_interval
@@ -182,11 +183,6 @@ def say_without_luck(outcome: dict[str, Any]) -> str:
     low, high = outcome["fair_interval"]
     saved = f"{100 * outcome['saved']:.0f} % of games saved"
     return f"{said} (95 %: {100 * low:.1f} - {100 * high:.1f}), {saved}"
-
-
-def say_counts(counts: Counter[str]) -> str:
-    """Counts by name."""
-    return ", ".join(f"{name.lower()} {n}" for name, n in sorted(counts.items())) or "none"
 
 
 def with_progress(results: Iterable[T], games: int) -> Iterable[T]:

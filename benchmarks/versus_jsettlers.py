@@ -27,6 +27,7 @@ from typing import Any
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+from benchmarks.counts import say_counts
 from catan_env.arena.jsettlers import WAITS, Thinker
 from catan_env.arena.report import wilson_interval
 from catan_env.arena.seat import rehearse
@@ -150,11 +151,6 @@ def text(policy: str, results: Sequence[Result]) -> str:
             f"the median; corrected by the server: {say_counts(differences)}",
         ]
     )
-
-
-def say_counts(counts: Counter[str]) -> str:
-    """Counts by name."""
-    return ", ".join(f"{name} {n}" for name, n in sorted(counts.items())) or "none"
 
 
 class Silent:

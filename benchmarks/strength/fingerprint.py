@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
+from benchmarks.strength.player import policy_of
+from benchmarks.strength.rows import OURS, Row
 from catan_env import Game, Rules
 from catan_env.policy import Policy, decide, load_policy
 
@@ -37,6 +39,15 @@ def fingerprint(policy: Policy, seats: int) -> str:
             answers.append(decide(policy, view))
         game.play(answers[-1] if view.viewer == 0 else decide(greedy, view))
     return f"{crc32(repr(answers).encode()):08x}"
+
+
+def fingerprints(row: Row) -> dict[str, str]:
+    """The fingerprints of the row's player and, in our own engine, of its rivals, by their keys."""
+    marks = {"fingerprint": fingerprint(policy_of(row, 0), row.seats)}
+    if row.rules is not None:
+        for name in sorted({*row.line_up} - {OURS}):
+            marks[f"fingerprint of {name}"] = fingerprint(load_policy(name, 0), row.seats)
+    return marks
 
 
 def machine() -> dict[str, Any]:

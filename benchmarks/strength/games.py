@@ -1,16 +1,16 @@
-"""One game of a row, and what is kept of it."""
+"""One game of a row in catanatron's engine, and what is kept of it."""
 
 import time
 from collections import Counter
-from dataclasses import dataclass
 from typing import Any
 
 from catanatron import Game  # type: ignore[import-not-found]
 from catanatron.game import TURNS_LIMIT  # type: ignore[import-not-found]
 
 from benchmarks.catanatron_match import COLORS, Pairing
+from benchmarks.strength.player import Stopwatch, policy_of
 from benchmarks.strength.replay import board_to_json
-from benchmarks.strength.rows import OURS, Row
+from benchmarks.strength.rows import OURS, WATCHED, Row
 from benchmarks.strength.twin import WatchedPlayer
 from benchmarks.versus_catanatron import FAULTS, is_of_catanatron
 from catan_env.catanatron.information import information_in_state
@@ -18,35 +18,6 @@ from catan_env.catanatron.log import entry_of
 from catan_env.catanatron.player import PolicyPlayer
 from catan_env.core.constants import NOTHING
 from catan_env.game.event import to_code
-from catan_env.policy import Policy, load_policy
-
-WATCHED = 10
-"""A twin sits beside the player in every map whose seed is a multiple of this."""
-
-
-@dataclass
-class Stopwatch:
-    """A policy whose time is taken, by the clock and by the processor."""
-
-    policy: Policy
-    seconds: float = 0.0
-    processor_seconds: float = 0.0
-
-    def act(self, view: Any) -> int:
-        """The policy's answer."""
-        began, began_processor = time.perf_counter(), time.process_time()
-        answer: int = self.policy.act(view)
-        self.seconds += time.perf_counter() - began
-        self.processor_seconds += time.process_time() - began_processor
-        return answer
-
-
-def policy_of(row: Row, seed: int) -> Policy:
-    """A new policy of the row; its number of playouts makes it a function of views and seed."""
-    policy: Any = load_policy(row.policy, seed)
-    if row.playouts is not None:
-        policy.nodes = row.playouts
-    return policy
 
 
 def play(row: Row, seed: int, place: int) -> dict[str, Any]:

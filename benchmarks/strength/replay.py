@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.strength.rows import Row
-from catan_env import Action, ActionKind, Board, Game, Harbour, Resource, Rules, Terrain, Tile
+from benchmarks.strength.rows import RULES, Row
+from catan_env import Action, ActionKind, Board, Game, Harbour, Resource, Terrain, Tile
 from catan_env.core import doors
 from catan_env.core.constants import CARDS_PER_RESOURCE, NOBODY, NOTHING, DevelopmentCard
 from catan_env.game.event import from_code
 
-RULES = replace(Rules.base(), player_trade=False, points_to_win=22)
+CATANATRON = replace(RULES["no trade"], points_to_win=22)
 """Points out of reach: catanatron alone ends the game."""
 AWARD = 2
 Kept = dict[str, Any]
@@ -48,7 +48,8 @@ def replay(game: Kept, watch: Watch | None = None) -> Game:
     A road past a rival's building, which only catanatron allows, is laid all the same. Raises
     IllegalActionError where our rules forbid another event.
     """
-    ours = Game(len(game["seats"]), 0, RULES, board_from_json(game["board"]))
+    rules = RULES[game["rules"]] if "rules" in game else CATANATRON
+    ours = Game(len(game["seats"]), 0, rules, board_from_json(game["board"]))
     for seat, index, code, *corrected in in_our_order(game["log"], ours):
         if ours.seat != seat:
             raise ValueError(f"seat {seat} acts, where under our rules seat {ours.seat} would")
@@ -94,14 +95,24 @@ def _correct(game: Game, hands: Any, road_lengths: Any, longest_road: int | None
 
 def differences(game: Kept, ours: Game) -> list[str]:
     """Where the end of a replayed game differs from catanatron's: points and hands."""
-    seats = range(ours.seats)
-    points = [
-        ours.points(seat, hidden=False) + ours.cards(seat)[DevelopmentCard.VICTORY_POINT]
-        for seat in seats
-    ]
-    hands = [list(ours.hand(seat)) for seat in seats]
-    pairs = ("points", points, game["points"]), ("hands", hands, game["hands"])
+    pairs = (
+        ("points", points_of(ours), game["points"]),
+        ("hands", hands_of(ours), game["hands"]),
+    )
     return [f"{name} {here}, kept {kept}" for name, here, kept in pairs if here != kept]
+
+
+def points_of(game: Game) -> list[int]:
+    """Points by seat, with victory point cards."""
+    return [
+        game.points(seat, hidden=False) + game.cards(seat)[DevelopmentCard.VICTORY_POINT]
+        for seat in range(game.seats)
+    ]
+
+
+def hands_of(game: Game) -> list[list[int]]:
+    """All hands, by seat and Resource."""
+    return [list(game.hand(seat)) for seat in range(game.seats)]
 
 
 def replay_all(row: Row, entries: Sequence[Kept]) -> str:

@@ -4,9 +4,12 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from benchmarks.counts import say_counts
 from benchmarks.strength.rows import Row
-from benchmarks.versus_catanatron import say_counts
 from catan_env.arena.report import wilson_interval
+
+_TWIN = ("from the seat's own events", "with other hidden cards")
+"""The source of a twin's view, in our own engine and in catanatron's."""
 
 
 def report(row: Row, entries: Sequence[dict[str, Any]]) -> str:
@@ -30,12 +33,9 @@ def report(row: Row, entries: Sequence[dict[str, Any]]) -> str:
         f"time, {decisions / max(total, 1):.0f} decisions and "
         f"{sum(game['seconds'] for game in games) / max(total, 1):.1f} s a game",
         f"leak test: {sum(game['twin'] for game in games)} decisions in "
-        f"{sum(game['twin'] > 0 for game in games)} games, all the same with other hidden cards",
-        f"without a winner {sum(game['won'] is None for game in games)}; broken off by errors in "
-        f"catanatron: {say_counts(broken)}",
-        f"refused by catanatron: {say_counts(_counts(games, 'withheld'))}",
-        f"illegal under the rulebook: {say_counts(_counts(games, 'unknown'))}",
-        f"corrected: {say_counts(_counts(games, 'corrections'))}",
+        f"{sum(game['twin'] > 0 for game in games)} games, all the same {_TWIN[row.rules is None]}",
+        f"without a winner {sum(game['won'] is None for game in games)}",
+        *([] if row.rules else _rule_differences(games, broken)),
         *_machines(entries),
     ]
     return "\n".join(lines)
@@ -48,6 +48,16 @@ def _by_seat(row: Row, games: Sequence[dict[str, Any]]) -> list[str]:
     played = Counter(game["seats"].index(row.counted) for game in games)
     won = Counter(game["seats"].index(row.counted) for game in games if game["won"])
     return ["by seat: " + ", ".join(f"{won[k]} of {played[k]}" for k in sorted(played))]
+
+
+def _rule_differences(games: Sequence[dict[str, Any]], broken: Counter[str]) -> list[str]:
+    """Where catanatron's rules and ours differed, and its own errors."""
+    return [
+        f"broken off by errors in catanatron: {say_counts(broken)}",
+        f"refused by catanatron: {say_counts(_counts(games, 'withheld'))}",
+        f"illegal under the rulebook: {say_counts(_counts(games, 'unknown'))}",
+        f"corrected: {say_counts(_counts(games, 'corrections'))}",
+    ]
 
 
 def _counts(games: Sequence[dict[str, Any]], name: str) -> Counter[str]:

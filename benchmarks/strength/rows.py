@@ -1,8 +1,12 @@
 """The registered rows: line-ups, seeds, numbers of games and what each is to show."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from catan_env import Rules
 
 OURS = "ours"
+WATCHED = 10
+"""A twin sits beside the player in every map whose seed is a multiple of this."""
 CATANATRON = "41ba0db5bc9d95b13a32e1ed7710094382a3b87a"
 """The commit of catanatron's repository (version 3.3.0) that all rows are played with."""
 CATANATRON_DIGEST = "80beb3d24ef2bff3a49699b1241edd5fbf45dc5f632e6679ab204e768602449b"
@@ -16,7 +20,7 @@ class Row:
     name: str
     policy: str
     line_up: tuple[str, ...]
-    """`OURS` or a name of `match.RIVALS` or module:Class."""
+    """`OURS`, or one of catanatron's bots, or in our own engine a policy's name."""
     first_seed: int
     games: int
     counted: str
@@ -27,6 +31,8 @@ class Row:
     """True if the whole interval is to be above `bound`, False if below."""
     playouts: int | None = 240
     """Per decision; None for a policy that does not search."""
+    rules: str | None = None
+    """Those of `RULES` that it is played by in our engine; None for a row in catanatron's."""
 
     @property
     def seats(self) -> int:
@@ -39,6 +45,11 @@ class Row:
         return [(seed, place) for seed in maps for place in range(self.seats)]
 
 
+RULES = {
+    "base": Rules.base(),
+    "no trade": replace(Rules.base(), player_trade=False),
+    "duel": Rules.duel(),
+}
 SAME_TURN = "catanatron.players.minimax:SameTurnAlphaBetaPlayer"
 _VALUE, _ALPHABETA = "value", "alphabeta"
 ROWS = {
@@ -82,3 +93,22 @@ ROWS = {
         Row("duel-best", "best", (OURS, _VALUE), 10_300_001, 1000, OURS, 0.78, playouts=None),
     )
 }  # fmt: skip
+_GREEDY, _BUILDER = "greedy", "builder"
+OWN_ROWS = {
+    row.name: row
+    for row in (
+        Row("greedy-search", "search", (OURS, *[_GREEDY] * 3), 10_400_001, 400, OURS, 0.46,
+            playouts=480, rules="base"),
+        Row("greedy-best", "best", (OURS, *[_GREEDY] * 3), 10_500_001, 2000, OURS, 0.32,
+            playouts=None, rules="base"),
+        Row("builder-best", "best", (OURS, *[_BUILDER] * 3), 10_600_001, 2000, OURS, 0.43,
+            playouts=None, rules="base"),
+        Row("builder-silent", "best", (OURS, *[_BUILDER] * 3), 10_700_001, 2000, OURS, 0.42,
+            playouts=None, rules="no trade"),
+        Row("duel-greedy-search", "search", (OURS, _GREEDY), 10_800_001, 1000, OURS, 0.73,
+            playouts=1600, rules="duel"),
+        Row("duel-greedy-best", "best", (OURS, _GREEDY), 10_900_001, 2000, OURS, 0.61,
+            playouts=None, rules="duel"),
+    )
+}  # fmt: skip
+"""The rows in our own engine."""

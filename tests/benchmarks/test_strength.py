@@ -17,11 +17,12 @@ from catan_env.extras import BadInput
 pytest.importorskip("catanatron")
 
 from benchmarks.strength import games, jsettlers, records
-from benchmarks.strength.__main__ import GAMES, play_on, play_or_break
+from benchmarks.strength.games import play_or_break
 from benchmarks.strength.losses import losses, stories
 from benchmarks.strength.replay import differences, replay, replay_all
 from benchmarks.strength.report import report
-from benchmarks.strength.rows import OURS, ROWS, Row
+from benchmarks.strength.rows import OURS, OWN_ROWS, ROWS, Row
+from benchmarks.strength.run import GAMES, play_on
 from benchmarks.strength.twin import LeakError
 from benchmarks.versus_jsettlers import Result
 from catan_env.catanatron.log import HAS_RECORDS
@@ -43,12 +44,12 @@ def kept() -> list[dict[str, Any]]:
 
 
 def test_no_two_rows_share_a_map() -> None:
-    seeds = [{seed for seed, _ in row.tasks()} for row in ROWS.values()]
+    seeds = [{seed for seed, _ in row.tasks()} for row in (ROWS | OWN_ROWS).values()]
     assert all(a.isdisjoint(b) for a, b in combinations(seeds, 2))
 
 
 def test_every_map_is_played_from_every_place() -> None:
-    for row in ROWS.values():
+    for row in (ROWS | OWN_ROWS).values():
         tasks = row.tasks()
         assert len(tasks) == len(set(tasks)) == row.games
         assert {place for _, place in tasks} == set(range(row.seats))
@@ -178,14 +179,13 @@ def test_a_file_of_games_is_read_by_gzip(tmp_path: Path) -> None:
     assert gzip.decompress(path.read_bytes()) == b'{"seed":1}\n{"seed":2}\n'
 
 
-def test_a_run_plays_on_where_it_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("benchmarks.strength.games.play", instant)
+def test_a_run_plays_on_where_it_ended(tmp_path: Path) -> None:
     path = tmp_path / "test.jsonl.gz"
     for _ in range(2):
-        play_on(ROW, path, 0, 1)
+        play_on(ROW, path, instant, 0, 1)
     with open(path, "ab") as file:
         file.write(gzip.compress(b'{"seed":93}\n')[:-5])
-    play_on(ROW, path, None, 1)
+    play_on(ROW, path, instant, None, 1)
     played = [(entry["seed"], entry["place"]) for entry in records.read(path) if "seed" in entry]
     assert played == ROW.tasks()
     assert "8 of 8 games: 8 won, 100.0 %" in report(ROW, records.read(path))
@@ -195,11 +195,11 @@ def test_another_policy_does_not_continue_a_file(tmp_path: Path) -> None:
     path = tmp_path / "test.jsonl.gz"
     records.append(path, {"row": "test", "fingerprint": "00000000"})
     with pytest.raises(BadInput, match="fingerprint 00000000"):
-        play_on(ROW, path, 0, 1)
+        play_on(ROW, path, instant, 0, 1)
 
 
 def test_a_bound_is_shown_by_the_whole_interval(kept: list[dict[str, Any]]) -> None:
-    game = instant(ROW, 1, 0)
+    game = instant(ROW, (1, 0))
     won, lost = {**game, "won": True}, {**game, "won": False}
     many = [won] * 80 + [lost] * 20
     assert "above 70 %: shown" in report(replace(ROW, bound=0.70), many)
@@ -208,8 +208,9 @@ def test_a_bound_is_shown_by_the_whole_interval(kept: list[dict[str, Any]]) -> N
     assert "100 of 8" in report(ROW, many)
 
 
-def instant(row: Row, seed: int, place: int) -> dict[str, Any]:
+def instant(row: Row, task: tuple[int, int]) -> dict[str, Any]:
     """A game that takes no time."""
+    seed, place = task
     counts: dict[str, int] = {}
     return {
         "seed": seed, "place": place, "won": True, "seats": [OURS] * 4, "decisions": 1,
