@@ -23,7 +23,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from signal import SIG_IGN, SIGINT, signal
 from traceback import walk_tb
-from typing import Any, TypeVar
+from typing import Any
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -36,11 +36,11 @@ from catan_env.arena.fair import without_luck
 from catan_env.arena.report import wilson_interval
 from catan_env.arena.student import rate_interval
 from catan_env.catanatron.log import described
+from catan_env.cli.progress import with_progress
 from catan_env.core.compiled import ensure_rules
 from catan_env.extras import BadInput
 from catan_env.policy import load_policy
 
-T = TypeVar("T")
 FAULTS = (TypeError, ValueError, LookupError, AttributeError, ArithmeticError, AssertionError)
 """Errors of a program, not of the machine it runs on."""
 
@@ -185,16 +185,6 @@ def say_without_luck(outcome: dict[str, Any]) -> str:
     return f"{said} (95 %: {100 * low:.1f} - {100 * high:.1f}), {saved}"
 
 
-def with_progress(results: Iterable[T], games: int) -> Iterable[T]:
-    """The same results, with a progress bar on a terminal if tqdm is installed."""
-    try:
-        from tqdm import tqdm
-    except ImportError:
-        return results
-    bar: Iterable[T] = tqdm(results, total=games, unit="game", disable=None)
-    return bar
-
-
 def main() -> None:
     """Play and report."""
     wanted = arguments()
@@ -207,7 +197,7 @@ def main() -> None:
     ensure_rules()
     maps = range(wanted.seed, wanted.seed + wanted.games // wanted.seats)
     tasks = [(seed, place) for seed in maps for place in range(wanted.seats)]
-    played = with_progress(results(pairing, tasks, wanted.workers), wanted.games)
+    played = with_progress(results(pairing, tasks, wanted.workers), wanted.games, "game")
     done: list[Result] = []
     broken: list[Broken] = []
     try:
