@@ -81,11 +81,12 @@ def in_our_order(log: Sequence[list[Any]], game: Game) -> Iterator[list[Any]]:
 
 def _correct(game: Game, hands: Any, road_lengths: Any, longest_road: int | None) -> None:
     """Adopt catanatron's hands and roads, where its rules differ from ours."""
-    state = game._array[0]
+    state, seats = game._array[0], slice(game.seats)
     cards = np.array(hands, np.int8)
-    state["hand"], state["known"] = cards, np.minimum(state["known"], cards)
-    state["hand_size"], state["bank"] = cards.sum(axis=1), CARDS_PER_RESOURCE - cards.sum(axis=0)
-    state["road_length"] = road_lengths
+    state["hand"][seats], state["hand_size"][seats] = cards, cards.sum(axis=1)
+    state["known"][seats] = np.minimum(state["known"][seats], cards)
+    state["bank"] = CARDS_PER_RESOURCE - cards.sum(axis=0)
+    state["road_length"][seats] = road_lengths
     for seat, change in ((int(state["longest_road"]), -AWARD), (longest_road, AWARD)):
         if seat is not None and seat != NOBODY:
             state["points"][seat] += change

@@ -74,6 +74,14 @@ def test_published_games_replay_under_our_engine(seed: int, place: int) -> None:
     assert differences(game, replay(game)) == []
 
 
+def test_a_published_duel_with_corrected_roads_replays_under_our_engine() -> None:
+    ensure_rules()
+    entries = records.read(GAMES / "duel-best.jsonl.gz")
+    game = next(e for e in entries if (e.get("seed"), e.get("place")) == (10_300_395, 0))
+    assert game["corrections"]
+    assert differences(game, replay(game)) == []
+
+
 def test_the_dice_of_all_games_are_average() -> None:
     """Cards from the dice are counted against what the same buildings produce on average."""
     ensure_rules()
