@@ -31,6 +31,7 @@ from catan_env.protocols.jsettlers import messages as m
 from catan_env.protocols.jsettlers.clock import Clock
 from catan_env.protocols.jsettlers.follow import LOSE, Follower
 from catan_env.protocols.jsettlers.opening import Agreement, Opening, UnplayableError
+from catan_env.protocols.jsettlers.pending import Pending
 from catan_env.protocols.jsettlers.places import TILES
 from catan_env.protocols.jsettlers.refusals import Refusals, is_refusal
 from catan_env.protocols.jsettlers.speech import SETTLEMENT, to_discard, to_messages
@@ -94,22 +95,9 @@ class Player:
         self._expects = False
         """True if a message was just sent that the server has to answer."""
         self._decide = decide
-        self._said: Action | None = None
-        """The last request of this turn."""
-        self._then: list[Any] = []
-        """Its remaining messages, for when the server asks for them."""
-        self._choice: Any = None
-        """The last message of `_choose`, until it is refused or another action is requested."""
-        self._refused_choices: list[Any] = []
-        """Those refused in this turn."""
+        self._pending = Pending()
         self._offer_is_out = False
         """True if the server has announced our offer."""
-        self._owed = 0
-        """The number of cards that the server wants us to discard."""
-        self._unconfirmed = 0
-        """The cards we discard, until the server has announced them."""
-        self._can: Sequence[int] = ()
-        """The seats that the server lets us rob."""
 
     @property
     def seat(self) -> int:
@@ -127,7 +115,7 @@ class Player:
         follower = self.follower
         if follower is None or follower.is_over:
             return False
-        return self._owed > 0 or self._is_on_turn(follower)
+        return self._pending.owed > 0 or self._is_on_turn(follower)
 
     @property
     def deadline(self) -> float | None:
@@ -215,16 +203,13 @@ class Player:
             self.clock.progress(came)
         if isinstance(message, m.Element | m.Elements):
             if self._is_forced_discard(follower, message):
-                self.clock.forced += self._owed > 0
-                self._owed = self._unconfirmed = 0
+                self.clock.forced += self._pending.owed > 0
+                self._pending.discarded()
         elif isinstance(message, m.Turn):
             self.clock.forced += self._was_forced(follower, message)
             self.clock.stop()
             self._watchdog.answered()
-            self._then.clear()
-            self._refused_choices.clear()
-            self._choice = None
-            self._said, self._owed, self._unconfirmed, self._can = None, 0, 0, ()
+            self._pending = Pending()
 
     def _is_forced_discard(self, follower: Follower, message: m.Element | m.Elements) -> bool:
         is_ours = message.seat == self.seat and message.action == LOSE
@@ -234,7 +219,7 @@ class Player:
         """True if our turn was ended for us."""
         if follower.turn_seat != self.seat or message.state != states.ROLL or follower.view.is_over:
             return False
-        ended = self._said is not None and self._said.kind == ActionKind.END_TURN
+        ended = self._pending.is_of(ActionKind.END_TURN)
         return follower.view.turn > 0 and not ended and follower.state not in states.SET_UP
 
     # Requests from the server.
@@ -243,13 +228,13 @@ class Player:
         answer = _ANSWERED.get(type(message))
         if answer is not None:
             answer(self, follower, message, now)
-        if self._owed and self._is_our_discard(follower):
+        if self._pending.owed and self._is_our_discard(follower):
             self._discard(follower)
 
     def _hear_state(self, follower: Follower, message: Any, now: float) -> None:
         self._watchdog.answered()
         is_ours = follower.turn_seat == self.seat
-        if message.state == states.DISCARDS and self._unconfirmed:
+        if message.state == states.DISCARDS and self._pending.unconfirmed:
             self._expects = True
         elif is_ours and message.state in (states.ROLL, states.VICTIM):  # another message asks
             self._expects = True
@@ -277,14 +262,15 @@ class Player:
         self._choose_victim(follower, can)
 
     def _choose_victim(self, follower: Follower, can: Sequence[int]) -> None:
-        chosen = next((said.seat for said in self._then if isinstance(said, m.Victim)), None)
-        self._can = can
+        said = (said for said in self._pending.further if isinstance(said, m.Victim))
+        chosen = next((victim.seat for victim in said), None)
+        self._pending.victims = can
         victims = choices.victims(follower.view, can, chosen)
         self._choose([m.Victim(self.game, seat) for seat in victims])
 
     def _choose_victim_again(self, follower: Follower) -> None:
         others = [seat for seat in range(follower.view.seats) if seat != self.seat]
-        self._choose_victim(follower, self._can or others)
+        self._choose_victim(follower, self._pending.victims or others)
 
     # Decisions.
 
@@ -322,8 +308,7 @@ class Player:
 
     def _is_offer_out(self, follower: Follower) -> bool:
         """True if the last request is our open offer: then a refusal concerns an older one."""
-        is_offer = self._said is not None and self._said.kind == ActionKind.OFFER
-        return is_offer and self._is_our_offer_open(follower)
+        return self._pending.is_of(ActionKind.OFFER) and self._is_our_offer_open(follower)
 
     def _without_our_offer(self, follower: Follower) -> SeatView:
         """Return the view, or a copy in which our offer is refused: it may still be accepted."""
@@ -335,8 +320,8 @@ class Player:
         return view
 
     def _request(self, view: SeatView, action: Action, now: float) -> None:
-        first, *self._then = to_messages(view, self.game, action)
-        self._said, self._choice = action, None
+        first, *further = to_messages(view, self.game, action)
+        self._pending.request(action, further)
         if action.kind == ActionKind.OFFER:
             self.statistics.offers += 1
             self.clock.wait(ANSWER, self.clock.offer_until(now))
@@ -383,24 +368,22 @@ class Player:
 
     def _choose(self, possible: Sequence[Any]) -> None:
         """Send the first of these messages that was not refused in this turn."""
-        untried = [choice for choice in possible if choice not in self._refused_choices]
-        self._choice = (untried or possible)[0]
-        self._demand(self._choice)
+        self._demand(self._pending.choose(possible))
 
     def _choose_for_card(self, state: int) -> None:
         """Send the second message of a card; the server may ask for it without our decision."""
-        decided = [said for said in self._then if isinstance(said, _CHOSEN)]
+        decided = [said for said in self._pending.further if isinstance(said, _CHOSEN)]
         self._choose([*decided, *choices.of_card(self.game, state == states.MONOPOLY)])
 
     # Discards.
 
     def _hear_debt(self, follower: Follower, message: m.DiscardRequest, now: float) -> None:
-        self._owed = message.count
+        self._pending.owed = message.count
         self.clock.wait(DISCARDS, self.clock.discard_until(now))
 
     def _hear_discard(self, follower: Follower, message: m.Discarded, now: float) -> None:
         if message.seat == f"p{self.seat}":
-            self._unconfirmed = 0
+            self._pending.unconfirmed = 0
             self._watchdog.answered()
 
     def _is_our_discard(self, follower: Follower) -> bool:
@@ -408,8 +391,7 @@ class Player:
         return follower.view.phase == Phase.DISCARD and follower.view.seat == self.seat
 
     def _discard(self, follower: Follower) -> None:
-        count, self._owed = self._owed, 0
-        self._unconfirmed = count
+        count = self._pending.discard()
         self.clock.stop(DISCARDS)
         self._demand(to_discard(self.game, choices.discards(follower.view, count, self._ask)))
 
@@ -444,7 +426,7 @@ class Player:
             self._watchdog.answered()
             self.clock.wait(CLEARING, now + CLEARING_PATIENCE)
         elif isinstance(message, m.BankTraded):
-            if self._said is not None and self._said.kind == ActionKind.BANK_TRADE:
+            if self._pending.is_of(ActionKind.BANK_TRADE):
                 self._act(follower, now)
         elif self._offer_is_out and follower.view.offer is None:  # else another's is cleared
             self._act(follower, now)
@@ -470,18 +452,14 @@ class Player:
 
     def _hear_refusal(self, follower: Follower, message: Any, now: float) -> None:
         """Continue the turn at the server's next state, or a second later."""
-        if not is_refusal(message, self._said) or self._is_offer_out(follower):
+        if not is_refusal(message, self._pending.action) or self._is_offer_out(follower):
             return
         self._watchdog.answered()
-        self._unconfirmed = 0
         self.refusals.begin(follower.view.turn)
-        self.refusals.add(self._said, message)
-        self._then.clear()
-        if self._choice is not None:
-            self._refused_choices.append(self._choice)
-            self._choice = None
+        self.refusals.add(self._pending.action, message)
+        self._pending.refuse()
         is_asked = self._is_on_turn(follower) or self._names_victim(follower)
-        if self._said is not None and is_asked:
+        if self._pending.action is not None and is_asked:
             self.clock.wait(REFUSAL, now + REFUSED_PATIENCE)
 
     def _hear_cancelled(self, follower: Follower, message: m.CancelBuild, now: float) -> None:
@@ -492,10 +470,11 @@ class Player:
     def _ask_again(self, follower: Follower, now: float) -> None:
         """Count an unanswered request as refused, and make another one."""
         self.refusals.begin(follower.view.turn)
-        if self._said is not None and self._said.kind not in ALWAYS_ALLOWED:
-            self.refusals.add(self._said, "no answer")
-        if self._unconfirmed:
-            self._owed = self._unconfirmed
+        action = self._pending.action
+        if action is not None and action.kind not in ALWAYS_ALLOWED:
+            self.refusals.add(action, "no answer")
+        if self._pending.unconfirmed:
+            self._pending.owed = self._pending.unconfirmed
             self._discard(follower)
         elif self._names_victim(follower):
             self._choose_victim_again(follower)
