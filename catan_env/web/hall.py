@@ -252,13 +252,13 @@ class TableHall:
         if missing:
             expected.parts = [f"{missing} more {'person' if missing == 1 else 'people'}"]
             self._gathering[invitation] = gathering
-            self._room.expect(expected)
+            self._room.waiting.expect(expected)
         elif not gathering.is_full:
             gathering.is_full = True
             self._gathering.pop(invitation, None)
             expected.parts, expected.invitation = ["the game"], ""
             self._room.prepare(expected, partial(self._lay, gathering))
-        effects = self._room.announce(expected)
+        effects = self._room.waiting.announce(expected)
         while len(self._gathering) > MOST_GATHERING:  # the oldest has waited longest
             dropped = self._gathering.pop(next(iter(self._gathering)))
             effects += self._room.give_up(dropped.expected, "too many tables wait for people")

@@ -1,8 +1,7 @@
 """The room behind the page: lines that take a seat by a secret, and their tables.
 
-Rule 1. A line has no seat until it has sent the secret of a seat, or of watching; it has SITTING
-        seconds for that. One seat may have several lines: a second tab, or a page that was
-        reloaded.
+Rule 1. A line has no seat until it has sent the secret of a seat, or of watching (`waiting`). One
+        seat may have several lines: a second tab, or a page that was reloaded.
 Rule 2. Every line receives the steps as its seat sees them. The legal choices are sent to the
         acting seat alone.
 Rule 3. Unreadable input closes the line; an impossible request is refused and changes nothing.
@@ -53,16 +52,13 @@ from catan_env.web.messages import (
 )
 from catan_env.web.seating import Expected, Job, Seating, Start, Then
 from catan_env.web.table import Advised, LiveTable, ShownTable, Sight
+from catan_env.web.waiting import WaitingLines
 from catan_env.web.watch import LOOK_EVERY, WatchedTable
 
-SITTING = 10.0
-"""Seconds in which a line must send its secret."""
 MOST_TABLES = 64
 """The maximum number of tables; more are not started from replays."""
 AGAIN = 5.0
 """Seconds until a decision that failed, or could not be stored, is made again."""
-MOST_FAILURES = 256
-"""Secrets of tables that could not be made whose reason is remembered."""
 
 
 class StartAnswer(NamedTuple):
@@ -103,18 +99,15 @@ class TableRoom:
         """Carries out effects that do not come from a line or the clock."""
         self.hall: Hall | None = None
         """Opens tables for people; None if no table can be opened here."""
+        self.waiting = WaitingLines()
         self._pace = pace
         self._reopen = reopen
         self._most = most
         self._seatings: list[Seating] = []
         self._by_secret: dict[str, Seating] = {}
-        self._expected: dict[str, Expected] = {}
-        self._failures: dict[str, str] = {}
-        """Why a table could not be prepared, by secret."""
         self._soon: list[Callable[[], list[Effect]]] = []
         """Jobs to begin as soon as the clock runs."""
         self._at: dict[int, Seating] = {}
-        self._standing: dict[int, float] = {}
         self._calls = Calls(self._moved_on)
         self._now = 0.0
         for seating in seatings:
@@ -126,14 +119,13 @@ class TableRoom:
         if self._soon:
             return self._now
         due = [time for seating in self._seatings for time in (seating.due, _time_out(seating))]
-        passing = [time for time in (*due, self._calls.deadline) if time is not None]
-        return min((*passing, *self._standing.values()), default=None)
+        due += [self._calls.deadline, self.waiting.deadline]
+        return min((time for time in due if time is not None), default=None)
 
     @property
     def lines(self) -> int:
         """The number of lines."""
-        waiting = sum(len(expected.lines) for expected in set(self._expected.values()))
-        return len(self._at) + len(self._standing) + waiting
+        return len(self._at) + len(self.waiting)
 
     @property
     def has_place(self) -> bool:
@@ -162,13 +154,9 @@ class TableRoom:
             self._soon.append(partial(self._load, seating))
         self.carry_out([])  # there may be a new deadline
 
-    def expect(self, expected: Expected) -> None:
-        """Accept lines for a table that will be prepared."""
-        self._expected.update(dict.fromkeys(expected.secrets, expected))
-
     def prepare(self, expected: Expected, prepare: Job) -> None:
         """Begin the job that returns an expected table as a `Seating`."""
-        self.expect(expected)
+        self.waiting.expect(expected)
         self._soon.append(lambda: self.start(prepare, partial(self._prepared, expected)))
         self.carry_out([])
 
@@ -188,7 +176,7 @@ class TableRoom:
 
     def opened(self, line: int, now: float) -> list[Effect]:
         """A line without a seat is opened."""
-        self._standing[line] = now + SITTING
+        self.waiting.open(line, now)
         return []
 
     def closed(self, line: int, reason: str, now: float) -> list[Effect]:
@@ -208,11 +196,7 @@ class TableRoom:
                 effects += self._advance(seating, now)
             elif (over := _time_out(seating)) is not None and over <= now:
                 effects += self._decide_for(seating)
-        effects += self._calls.expire(now)
-        for line in [line for line, due in self._standing.items() if due <= now]:
-            del self._standing[line]
-            effects += [Send(line, Refused("no secret was said")), Close(line)]
-        return effects
+        return effects + self._calls.expire(now) + self.waiting.expire(now)
 
     def received(self, line: int, message: Any, now: float) -> list[Effect]:
         """A page has sent a message."""
@@ -229,7 +213,7 @@ class TableRoom:
             return self._at_start(line, message)
         seating = self._at.get(line)
         if seating is None:
-            if any(line in expected.lines for expected in self._expected.values()):
+            if line in self.waiting:
                 return [Send(line, Refused(NOT_READY))]
             return self._turn_away(line, "the first message says a secret")
         seat = seating.lines[line]
@@ -251,10 +235,9 @@ class TableRoom:
             effects = self._calls.received(line, call, seating, seating.secrets[call.secret], now)
             self._set_due(seating, now)
             return effects
-        if call.secret in self._expected:
+        if self.waiting.expects(call.secret):
             return self._calls.came_early(line, call, now)
-        reason = self._failures.get(call.secret, "no seat has this secret")
-        return answer(line, 401, {"error": reason})
+        return answer(line, 401, {"error": self.waiting.reason(call.secret)})
 
     def _sit(self, line: int, secret: str, now: float) -> list[Effect]:
         seating = self._by_secret.get(secret)
@@ -274,24 +257,16 @@ class TableRoom:
 
     def _wait(self, line: int, secret: str) -> list[Effect]:
         """Let a line wait for its table, if there will be one."""
-        expected = self._expected.get(secret)
-        if expected is None:
-            return self._turn_away(line, self._failures.get(secret, "no seat has this secret"))
+        if not self.waiting.expects(secret):
+            return self._turn_away(line, self.waiting.reason(secret))
         self._forget(line)
-        expected.lines[line] = secret
-        return [Send(line, Preparing(expected.parts, expected.invitation))]
-
-    def announce(self, expected: Expected) -> list[Effect]:
-        """The parts that are missing, to the lines that wait for the table."""
-        message = Preparing(expected.parts, expected.invitation)
-        return [Send(line, message) for line in expected.lines]
+        return self.waiting.sit(line, secret)
 
     def _prepared(self, expected: Expected, seating: Any, now: float) -> list[Effect]:
         """A table is ready, or it cannot be made."""
         if isinstance(seating, Exception):
             return self.give_up(expected, str(seating))
-        for secret in expected.secrets:
-            del self._expected[secret]
+        self.waiting.found(expected)
         self.add(seating)
         effects = [effect for line, secret in expected.lines.items()
                    for effect in self._sit(line, secret, now)]  # fmt: skip
@@ -301,13 +276,8 @@ class TableRoom:
         return effects
 
     def give_up(self, expected: Expected, reason: str) -> list[Effect]:
-        """Turn away the lines of a table that will not be made, now and later."""
-        for secret in expected.secrets:
-            del self._expected[secret]
-            self._failures[secret] = reason
-        while len(self._failures) > MOST_FAILURES:
-            del self._failures[next(iter(self._failures))]
-        effects = [effect for line in expected.lines for effect in self._turn_away(line, reason)]
+        """Turn away the lines and calls of a table that will not be made, now and later."""
+        effects = self.waiting.give_up(expected, reason)
         for line, call in self._calls.ready(expected.secrets, self._now):
             effects += self._call(line, call, self._now)
         return effects
@@ -331,7 +301,7 @@ class TableRoom:
         if self._reopen is None or not self.has_place:
             return self._turn_away(line, "no further table is laid here")
         job = partial(self._reopen, message.path, message.step, message.seat)
-        self._standing.pop(line, None)
+        self.waiting.forget(line)
         return self.start(job, partial(self._reopened, line))
 
     def _reopened(self, line: int, laid: Any, now: float) -> list[Effect]:
@@ -361,10 +331,8 @@ class TableRoom:
         return [Send(line, Refused(reason)), Close(line)]
 
     def _forget(self, line: int) -> None:
-        self._standing.pop(line, None)
+        self.waiting.forget(line)
         self._calls.forget(line)
-        for expected in self._expected.values():
-            expected.lines.pop(line, None)
         seating = self._at.pop(line, None)
         if seating is not None:
             del seating.lines[line]

@@ -182,7 +182,7 @@ def test_a_page_that_waits_for_its_table_reconnects_to_the_next_server(
 ) -> None:
     pages = {"/": table_page()}
     room = TableRoom()
-    room.expect(Expected(["ann"], ["1 more person"]))
+    room.waiting.expect(Expected(["ann"], ["1 more person"]))
     with served_room(room, pages) as address:
         browser.get(f"{address}#ann")
         wait(browser, "document.getElementById('waiting')")

@@ -35,9 +35,10 @@ from catan_env.web.messages import (
 )
 from catan_env.web.page import start_page, table_page
 from catan_env.web.people import People
-from catan_env.web.room import MOST_FAILURES, MOST_TABLES, TableRoom
+from catan_env.web.room import MOST_TABLES, TableRoom
 from catan_env.web.shelf import MOST_KEPT, Shelf, Storage
 from catan_env.web.table import LiveTable
+from catan_env.web.waiting import MOST_FAILURES
 from tests.render.browser import leave_pages
 from tests.web.browser import served_room
 from tests.web.tables import Tables, live_table
@@ -196,14 +197,15 @@ def test_the_table_that_waited_longest_is_given_up_for_new_ones(tmp_path: Path) 
     assert isinstance(refused, Refused) and "wait for people" in refused.reason
     house.sit(2, ann.secret)
     assert house.heard[2][-1] == refused
-    assert len({id(expected) for expected in house.room._expected.values()}) == MOST_GATHERING
+    expected = house.room.waiting._expected.values()
+    assert len({id(one) for one in expected}) == MOST_GATHERING
 
 
 def test_the_reasons_of_the_last_tables_alone_are_remembered(tmp_path: Path) -> None:
     house = House(tmp_path)
     for _ in range(MOST_GATHERING + MOST_FAILURES // 3 + 5):
         house.ask(new_table("", "", "random"))
-    assert len(house.room._failures) == MOST_FAILURES
+    assert len(house.room.waiting._failures) == MOST_FAILURES
 
 
 def test_a_person_finds_their_games_their_results_and_replays(tmp_path: Path) -> None:

@@ -28,10 +28,11 @@ from catan_env.web.messages import (
     Undo,
     Welcome,
 )
-from catan_env.web.room import SITTING, TableRoom
+from catan_env.web.room import TableRoom
 from catan_env.web.seating import Seating
 from catan_env.web.shelf import Shelf
 from catan_env.web.table import ShownTable
+from catan_env.web.waiting import SITTING
 from tests.web.positions import rich, table_of
 from tests.web.tables import SECRETS, Tables, later, live_table
 
