@@ -240,6 +240,15 @@ def test_a_file_of_people_that_cannot_be_used_is_named_with_the_reason(tmp_path:
         People(locked, patience=0.0)
 
 
+def test_the_last_fifty_games_of_a_person_are_listed(tmp_path: Path) -> None:
+    people = People(":memory:")
+    key = people.enter("", "Ann")
+    for game in range(51):
+        record = tmp_path / str(game)
+        people.begin(f"/{game}", record, "duel", ["Ann"], [None], [people.number(key)])
+    assert [game.path for game in people.games(key)] == [f"/{game}" for game in range(50, 0, -1)]
+
+
 def test_a_game_in_progress_is_listed_with_the_way_back(tmp_path: Path) -> None:
     house = House(tmp_path)
     ann = house.ask(new_table("", "random"))

@@ -297,6 +297,16 @@ def test_a_line_without_the_secret_receives_nothing_of_the_game() -> None:
     assert tables.table.game.is_over
 
 
+def test_a_line_has_ten_seconds_to_send_its_secret() -> None:
+    tables = seated(2)
+    tables.open(9)
+    for now, closed in ((9.9, []), (10.0, [9])):
+        tables.now = now
+        tables.take(tables.room.time(now))
+        assert tables.closed == closed
+    assert tables.heard[9] == [Refused("no secret was said")]
+
+
 @pytest.mark.parametrize(
     "data",
     [
