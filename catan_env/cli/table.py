@@ -26,7 +26,7 @@ from catan_env.policy import NAMES, Policy, check_policy
 from catan_env.render.replay import replay_data
 from catan_env.web.advisers import Advisers
 from catan_env.web.hall import TableHall
-from catan_env.web.journal import begin_record, stored_tables
+from catan_env.web.journal import StoredTable, begin_record, stored_tables
 from catan_env.web.late import LatePolicy
 from catan_env.web.page import start_page, table_page
 from catan_env.web.people import People
@@ -225,21 +225,35 @@ def _serve(chosen: argparse.Namespace) -> int:
 
 def _serve_again(chosen: argparse.Namespace) -> int:
     """Serve the tables that are stored in a folder, with the same links."""
-    tables = stored_tables(Path(chosen.resume), _leave_out)[:MOST_TABLES]
-    if not tables:
-        raise ValueError(f"--resume {chosen.resume}: no table is stored there")
-    last = tables[0].links
+    folder = Path(chosen.resume)
+    stored = stored_tables(folder, _leave_out)
+    if not stored:
+        raise ValueError(f"--resume {folder}: no table is stored there")
+    last = stored[0].links
     host, port = chosen.host or last.host, chosen.port or last.port
     chosen.host = host
     with listen(host, port) as listener:
-        folder = Path(chosen.resume)
         server = _Server(chosen, listener, folder, Advisers(), last.ask, last.pace)
-        for record, links, players in tables:
+        tables = _that_fit(stored)
+        for record, links, players, _ in tables:
             prepare = partial(server.shelf.restored, record, links)
             server.room.prepare(Expected(list(links.secrets), ["the game"]), prepare)
             server.announce(links.secrets, players)
-        server.run(next(iter(last.secrets)))
+        server.run(next(iter(tables[0].links.secrets)))
     return 0
+
+
+def _that_fit(stored: Sequence[StoredTable]) -> list[StoredTable]:
+    """The tables that a server holds, those in progress first; the others are reported."""
+    tables = sorted(stored, key=lambda table: table.is_over)
+    left = tables[MOST_TABLES:]
+    ended = sum(table.is_over for table in left)
+    for table in left[: len(left) - ended]:
+        _leave_out(f"{table.record}: in progress, but a server holds {MOST_TABLES} tables")
+    if ended:
+        text = f"ended games that are left out: {ended}; a server holds {MOST_TABLES} tables"
+        print(text, file=sys.stderr, flush=True)
+    return tables[:MOST_TABLES]
 
 
 def _leave_out(reason: str) -> None:

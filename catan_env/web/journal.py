@@ -124,6 +124,8 @@ class StoredTable(NamedTuple):
     record: Path
     links: TableFile
     players: tuple[str, ...]
+    is_over: bool
+    """True if the game has ended."""
 
 
 def stored_tables(
@@ -149,7 +151,8 @@ def stored_tables(
 def _stored(file: Path) -> StoredTable:
     links, record = _links_in(file), _record_of(file)
     try:
-        return StoredTable(record, links, tuple(read(record).players))
+        game = (stored := read(record)).game
+        return StoredTable(record, links, stored.players, game.is_over)
     except ValueError as error:
         raise ValueError(f"{record}: {error}") from None
 

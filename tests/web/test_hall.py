@@ -328,7 +328,7 @@ def test_the_adviser_of_a_table_is_chosen_when_it_is_opened(tmp_path: Path) -> N
 def test_a_restored_table_has_its_adviser(tmp_path: Path) -> None:
     house = House(tmp_path)
     house.ask(new_table("", "random", ask="greedy"))
-    ((record, links, _),) = stored_tables(tmp_path)
+    ((record, links, *_),) = stored_tables(tmp_path)
     table = Shelf({}).restored(record, links).table
     assert isinstance(table, LiveTable) and table.adviser is not None
     assert table.adviser.name == "greedy"

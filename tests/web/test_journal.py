@@ -16,6 +16,7 @@ import pytest
 from selenium import webdriver
 from websockets.exceptions import ConnectionClosed
 
+from catan_env import cli
 from catan_env.game.rules import Rules
 from catan_env.net.address import reachable
 from catan_env.net.serve import listen
@@ -63,7 +64,7 @@ def shelf_at(folder: Path) -> Shelf:
 
 def restored(folder: Path) -> Tables:
     """The same table in another process, loaded from its folder."""
-    ((record, links, _),) = stored_tables(folder)
+    ((record, links, *_),) = stored_tables(folder)
     seating = shelf_at(folder).restored(record, links)
     tables = Tables(seating.table)  # type: ignore[arg-type]
     tables.room = TableRoom([seating])
@@ -203,7 +204,7 @@ def test_a_game_whose_server_was_killed_after_the_last_move_has_its_result(tmp_p
     house.play_table(1)
     again = House(tmp_path)
     assert isinstance(again.room.hall, TableHall)
-    ((record, links, _),) = stored_tables(tmp_path)
+    ((record, links, *_),) = stored_tables(tmp_path)
     again.room.add(again.room.hall._shelf.restored(record, links))
     again.wait()
     (game,) = again.ask(Enter(ann.key)).games
@@ -230,6 +231,37 @@ def test_a_damaged_table_is_left_out_and_named_and_the_others_are_restored(
     tables = stored_tables(tmp_path, reasons.append)
     assert {table.record.name for table in tables} == {"game-3.sgn.json", "game-5.sgn.json"}
     assert len(reasons) == 1 and damaged.name in reasons[0]
+
+
+def test_a_server_restores_the_games_in_progress_before_those_that_have_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rules = replace(Rules.base(), points_to_win=3)
+    for seed in (1, 2, 3, 4):
+        tables = Tables(live_table(seed, rules), seed)
+        secrets = {f"{name}{seed}": seat for name, seat in SECRETS.items()}
+        tables.room = TableRoom([shelf_at(tmp_path).seating(tables.table, secrets)])
+        for line, name in ((ANN, "ann"), (BEN, "ben")):
+            tables.open(line, f"{name}{seed}")
+        tables.play_on({0: ANN, 1: BEN}, 10 if seed in (2, 4) else 10_000)
+        os.utime(tmp_path / f"game-{seed}.table.json", (seed, seed))
+    assert [table.is_over for table in stored_tables(tmp_path)] == [False, True, False, True]
+    rooms: list[TableRoom] = []
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setattr("catan_env.cli.table.serve", lambda room, *_: rooms.append(room))
+    for most, seeds in ((4, {1, 2, 3, 4}), (3, {2, 3, 4}), (1, {4})):
+        monkeypatch.setattr("catan_env.cli.table.MOST_TABLES", most)
+        with listen("127.0.0.1", 0) as free:
+            port = str(free.getsockname()[1])
+        assert cli.main(["table", "--resume", str(tmp_path), "--no-open", "--port", port]) == 0
+        rooms[-1].time(0.0)
+        assert {seating.table.game.seed for seating in rooms[-1]._seatings} == seeds
+    second = tmp_path / "game-2.sgn.json"
+    assert capsys.readouterr().err.splitlines() == [
+        "ended games that are left out: 1; a server holds 3 tables",
+        f"a table is left out: {second}: in progress, but a server holds 1 tables",
+        "ended games that are left out: 2; a server holds 1 tables",
+    ]
 
 
 class Players:

@@ -102,7 +102,7 @@ def test_a_choice_in_time_is_the_persons_own() -> None:
 
 def test_the_time_is_restored_with_its_table(tmp_path: Path) -> None:
     shelf_at(tmp_path).seating(table_of(rich()), {"ann": 0}, timeout=45.0)
-    ((record, links, _),) = stored_tables(tmp_path)
+    ((record, links, *_),) = stored_tables(tmp_path)
     seating = shelf_at(tmp_path).restored(record, links)
     assert seating.clock is not None and seating.clock.seconds == 45.0
     room = TableRoom([seating])
