@@ -6,8 +6,10 @@ which grows by one message per line, and `NAME.table.json`, a `TableFile` with i
 
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import mkstemp
 from typing import Any, NamedTuple
 
 import msgspec
@@ -107,15 +109,27 @@ def begin(folder: Path, game: Game, names: Sequence[str], links: TableFile) -> J
     """Store a table in a folder from its current position on."""
     journal = begin_record(folder, game, names)
     text = msgspec.json.format(msgspec.json.encode(links), indent=1).decode()
-    write_private(_links_of(journal.path), f"{text}\n")
+    with _removed_on_failure(journal):
+        write_private(_links_of(journal.path), f"{text}\n")
     return journal
 
 
 def begin_record(folder: Path, game: Game, names: Sequence[str]) -> Journal:
     """Store a game in a folder from its current position on, without links."""
-    journal = Journal(folder / f"{_free_stem(folder, f'game-{game.seed}')}{SUFFIX}", names)
-    journal.rewrite(game)
+    journal = Journal(_new_record(folder, f"game-{game.seed}"), names)
+    with _removed_on_failure(journal):
+        journal.rewrite(game)
     return journal
+
+
+@contextmanager
+def _removed_on_failure(journal: Journal) -> Iterator[None]:
+    try:
+        yield
+    except BaseException:
+        journal.close()
+        journal.path.unlink()
+        raise
 
 
 class StoredTable(NamedTuple):
@@ -159,8 +173,8 @@ def _stored(file: Path) -> StoredTable:
 
 def write_private(path: Path, text: str) -> None:
     """Write a file that only its owner can read: complete or absent, even if the power fails."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    file = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    file, name = mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    beside = Path(name)
     try:
         with open(file, "w", encoding="utf-8", newline="\n") as opened:
             opened.write(text)
@@ -190,13 +204,20 @@ def _links_in(file: Path) -> TableFile:
     return links
 
 
-def _free_stem(folder: Path, stem: str) -> str:
-    """The stem, numbered if the folder has a table or a record of that name."""
-    number, free = 1, stem
-    while any((folder / f"{free}{suffix}").exists() for suffix in (SUFFIX, LINKS)):
+def _new_record(folder: Path, stem: str) -> Path:
+    """An empty record, numbered if the folder has a table or a record of that name.
+
+    It is created at once: other threads begin tables of the same seed.
+    """
+    number, name = 1, stem
+    while True:
+        record = folder / f"{name}{SUFFIX}"
+        with suppress(FileExistsError):
+            if not _links_of(record).exists():
+                os.close(os.open(record, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+                return record
         number += 1
-        free = f"{stem}-{number}"
-    return free
+        name = f"{stem}-{number}"
 
 
 def _line(message: dict[str, Any]) -> str:

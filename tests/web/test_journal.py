@@ -7,9 +7,11 @@ import stat
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -17,12 +19,13 @@ from selenium import webdriver
 from websockets.exceptions import ConnectionClosed
 
 from catan_env import cli
+from catan_env.game.game import Game
 from catan_env.game.rules import Rules
 from catan_env.net.address import reachable
 from catan_env.net.serve import listen
 from catan_env.notation import loads, read
 from catan_env.web.hall import TableHall
-from catan_env.web.journal import stored_tables, write_private
+from catan_env.web.journal import begin_record, stored_tables, write_private
 from catan_env.web.messages import (
     Act,
     Choices,
@@ -147,6 +150,38 @@ def test_a_step_that_cannot_be_stored_is_refused_and_changes_nothing(
     tables.say(ANN, act)
     assert tables.table.game != before
     assert restored(tmp_path).table.game == tables.table.game
+
+
+def test_tables_of_one_seed_that_begin_at_once_have_a_record_each(tmp_path: Path) -> None:
+    game, together = Game(2, seed=7), Barrier(8)
+
+    def begin(_: int) -> Path:
+        together.wait()
+        return begin_record(tmp_path, game, ["Ann", "Ben"]).path
+
+    with ThreadPoolExecutor(8) as threads:
+        paths = [path for _ in range(5) for path in threads.map(begin, range(8))]
+    assert sorted(paths) == sorted(tmp_path.iterdir()) and len(paths) == 40
+    assert all(read(path).game == game for path in paths)
+
+
+@pytest.mark.parametrize("written", [0, 1])
+def test_a_table_that_cannot_be_stored_leaves_no_file(
+    written: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither without space for its record nor without space for its links."""
+    shelf, table, synced = shelf_at(tmp_path), live_table(4), 0
+
+    def sync(file: int) -> None:
+        nonlocal synced
+        if synced == written:
+            raise OSError(28, "No space left on device")
+        synced += 1
+
+    monkeypatch.setattr("catan_env.web.journal.os.fsync", sync)
+    with pytest.raises(OSError, match="No space"):
+        shelf.seating(table, dict(SECRETS))
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_file_that_cannot_be_written_leaves_no_part_of_it(tmp_path: Path) -> None:
