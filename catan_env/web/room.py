@@ -95,6 +95,8 @@ class TableRoom:
         self.start: Start = self._at_once
         self.start_study: Start = self._at_once
         """Starts a job that nothing waits for."""
+        self.start_advice: Start = self._at_once
+        """Starts a job that only the person who asks waits for."""
         self.carry_out: Callable[[list[Effect]], object] = lambda effects: None
         """Carries out effects that do not come from a line or the clock."""
         self.hall: Hall | None = None
@@ -108,6 +110,8 @@ class TableRoom:
         self._soon: list[Callable[[], list[Effect]]] = []
         """Jobs to begin as soon as the clock runs."""
         self._at: dict[int, Seating] = {}
+        self._asked: set[int] = set()
+        """Lines without a seat that wait for their only answer."""
         self._calls = Calls(self._moved_on)
         self._now = 0.0
         for seating in seatings:
@@ -201,6 +205,8 @@ class TableRoom:
     def received(self, line: int, message: Any, now: float) -> list[Effect]:
         """A page has sent a message."""
         self._now = now
+        if line in self._asked:
+            return []
         if isinstance(message, Garbled):
             return self._turn_away(line, message.reason)
         if isinstance(message, Call):
@@ -301,13 +307,13 @@ class TableRoom:
         if self._reopen is None or not self.has_place:
             return self._turn_away(line, "no further table is laid here")
         job = partial(self._reopen, message.path, message.step, message.seat)
-        self.waiting.forget(line)
-        return self.start(job, partial(self._reopened, line))
+        return self._answer_once(line, job, self._reopened)
 
     def _reopened(self, line: int, laid: Any, now: float) -> list[Effect]:
         if isinstance(laid, Exception):
             return self._turn_away(line, str(laid))
         secret, seating = laid
+        self._forget(line)
         self.add(seating)
         return [Send(line, Seated(secret)), Close(line)]
 
@@ -315,14 +321,20 @@ class TableRoom:
         """A start page's request, answered once; then its line is closed."""
         if self.hall is None:
             return self._turn_away(line, "no table can be opened here")
+        return self._answer_once(line, partial(self.hall.answer, message), self._answered_at_start)
+
+    def _answer_once(
+        self, line: int, job: Job, then: Callable[[int, Any, float], list[Effect]]
+    ) -> list[Effect]:
+        """Start the job for a line's only answer; nothing else that it sends is read."""
         self._forget(line)
-        return self.start(
-            partial(self.hall.answer, message), partial(self._answered_at_start, line)
-        )
+        self._asked.add(line)
+        return self.start(job, partial(then, line))
 
     def _answered_at_start(self, line: int, answer: Any, now: float) -> list[Effect]:
         if isinstance(answer, Exception):
             return self._turn_away(line, str(answer))
+        self._forget(line)
         effects = [] if answer.change is None else answer.change()
         return [*effects, Send(line, answer.message), Close(line)]
 
@@ -333,6 +345,7 @@ class TableRoom:
     def _forget(self, line: int) -> None:
         self.waiting.forget(line)
         self._calls.forget(line)
+        self._asked.discard(line)
         seating = self._at.pop(line, None)
         if seating is not None:
             del seating.lines[line]
@@ -359,7 +372,7 @@ class TableRoom:
         if message.step != table.step:
             raise IllegalActionError("the table has moved on")
         if isinstance(message, Ask):
-            return self.start(table.request(seat), partial(self._advised, table, line, table.step))
+            return self._ask(seating, table, seat, line)
         if isinstance(message, Undo):
             table.undo(seat)
             return self._rewound(seating, now)
@@ -384,9 +397,26 @@ class TableRoom:
         seating.proposals = message
         return [Send(line, message) for line in seating.lines]
 
+    def _ask(self, seating: Seating, table: LiveTable, seat: int, line: int) -> list[Effect]:
+        """Ask the adviser for a seat, which has one open request at a time."""
+        request = table.request(seat)
+        if seat in seating.asking:
+            raise IllegalActionError("the last request for advice is not answered yet")
+        seating.asking.add(seat)
+        then = partial(self._advised, seating, table, seat, line, table.step)
+        return self.start_advice(request, then)
+
     def _advised(
-        self, table: LiveTable, line: int, step: int, advised: Advised | Exception, now: float
+        self,
+        seating: Seating,
+        table: LiveTable,
+        seat: int,
+        line: int,
+        step: int,
+        advised: Advised | Exception,
+        now: float,
     ) -> list[Effect]:
+        seating.asking.discard(seat)
         if isinstance(advised, Exception):
             return [Send(line, Refused(f"no advice: {advised}"))]
         assert table.adviser is not None

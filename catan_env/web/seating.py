@@ -51,6 +51,8 @@ class Seating:
     """Why it could not, as the lines have received it."""
     failures: set[str] = field(default_factory=set)
     """The failures of policies that the lines have received."""
+    asking: set[int] = field(default_factory=set)
+    """The seats whose request for advice has no answer yet."""
     proposals: Proposals = field(default_factory=lambda: Proposals([]))
     """The proposals that the lines have received."""
     to_load: list[tuple[str, Job]] = field(default_factory=list)

@@ -23,7 +23,9 @@ class Workers:
         self._server = server
         self._loop = asyncio.get_running_loop()
         self._studies = ThreadPoolExecutor(1, thread_name_prefix="study")
+        self._advice = ThreadPoolExecutor(1, thread_name_prefix="advice")
         room.start, room.start_study = self.start, self.start_study
+        room.start_advice = self.start_advice
 
     def start(self, job: Job, then: Then) -> list[Effect]:
         """Start a job; its continuation is called when it is done."""
@@ -32,6 +34,10 @@ class Workers:
     def start_study(self, job: Job, then: Then) -> list[Effect]:
         """Start a job that takes long; one runs at a time, and no policy waits for it."""
         return self._submit(self._studies, job, then)
+
+    def start_advice(self, job: Job, then: Then) -> list[Effect]:
+        """Start a job that a person asks for, as often as they like; no policy waits for it."""
+        return self._submit(self._advice, job, then)
 
     def _submit(self, pool: ThreadPoolExecutor, job: Job, then: Then) -> list[Effect]:
         def pass_on(done: Future[Any]) -> None:
@@ -43,7 +49,7 @@ class Workers:
 
     def close(self) -> None:
         """Start no further jobs."""
-        for pool in (self._pool, self._studies):
+        for pool in (self._pool, self._studies, self._advice):
             pool.shutdown(wait=False, cancel_futures=True)
 
     def _finish(self, done: Future[Any], then: Then) -> None:

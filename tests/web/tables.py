@@ -92,13 +92,13 @@ class Tables:
         return Offer(1, tuple(give), tuple(get), choices.step)  # type: ignore[arg-type]
 
 
-def later(tables: Tables) -> list[Any]:
-    """Jobs are queued here with their callbacks."""
+def later(tables: Tables, kind: str = "start") -> list[Any]:
+    """Jobs of that kind are queued here with their callbacks."""
     waiting: list[Any] = []
 
     def start(job: Any, then: Any) -> list[Any]:
         waiting.append((job, then))
         return []
 
-    tables.room.start = start
+    setattr(tables.room, kind, start)
     return waiting

@@ -41,7 +41,7 @@ from catan_env.web.table import LiveTable
 from catan_env.web.waiting import MOST_FAILURES
 from tests.render.browser import leave_pages
 from tests.web.browser import served_room
-from tests.web.tables import Tables, live_table
+from tests.web.tables import Tables, later, live_table
 from tests.web.test_page import severe, wait
 
 
@@ -171,6 +171,23 @@ def test_two_people_who_join_at_once_sit_at_one_table(tmp_path: Path) -> None:
     welcomes = [m for k in (1, 2, 3) for m in house.heard[k] if isinstance(m, Welcome)]
     assert sorted(welcome.seat for welcome in welcomes) == [0, 1, 2]
     assert len(stored_tables(tmp_path)) == 1
+
+
+def test_a_line_of_a_start_page_has_one_answer(tmp_path: Path) -> None:
+    house = House(tmp_path)
+    waiting = later(house)
+    requests = [new_table("", "random"), Enter(""), Resume("/path", 1, 0)]
+    for line, first in enumerate(requests, 1):
+        house.open(line)
+        for message in (first, *requests):
+            house.say(line, message)
+    assert len(waiting) == 3
+    for job, then in waiting[:2]:
+        house.take(then(job(), house.now))
+    house.take(waiting[2][1](ValueError("no such game"), house.now))
+    answers = [house.heard[line] for line in (1, 2, 3)]
+    assert [[type(message) for message in one] for one in answers] == [[Seated], [Lobby], [Refused]]
+    assert house.closed == [1, 2, 3]
 
 
 def test_a_replay_that_two_pages_ask_for_at_once_is_kept_once(tmp_path: Path) -> None:
@@ -323,6 +340,29 @@ def test_the_adviser_of_a_table_is_chosen_when_it_is_opened(tmp_path: Path) -> N
     house.wait()
     again = next(m for m in house.heard[2] if isinstance(m, Choices))
     assert again.may_ask
+
+
+def test_a_seat_has_one_open_request_for_advice(tmp_path: Path) -> None:
+    house = House(tmp_path)
+    waiting = later(house, "start_advice")
+    for line in (1, 2):
+        house.sit(line, house.ask(new_table("", "random", ask="greedy")).secret)
+    choices = next(m for m in house.heard[1] if isinstance(m, Choices))
+    house.open(3, next(iter(house.room._at[1].secrets)))  # a second tab
+    for line in (1, 3, 1, 2):
+        house.say(line, Ask(choices.step))
+    assert len(waiting) == 2, "one for each table"
+    refused = Refused("the last request for advice is not answered yet")
+    assert [house.heard[line][-1] for line in (1, 3)] == [refused, refused]
+    for job, then in waiting:
+        house.take(then(job(), house.now))
+    assert all(isinstance(house.heard[line][-1], Advice) for line in (1, 2))
+    house.say(3, Ask(choices.step))
+    house.say(2, Act(choices.actions[0].index, choices.step))  # it moves on meanwhile
+    house.take(waiting[2][1](ValueError("no memory"), house.now))
+    assert house.heard[3][-1] == Refused("no advice: no memory")
+    house.say(1, Ask(choices.step))
+    assert len(waiting) == 4
 
 
 def test_a_restored_table_has_its_adviser(tmp_path: Path) -> None:
