@@ -216,8 +216,6 @@ class TableHall:
 
     def _open(self, message: Open) -> StartAnswer:
         _check(message, self._ask)
-        if not self._room.has_place:
-            raise ValueError("all tables of this server are in use")
         key = self._people.enter(message.key, _named(message.name))
         policies = message.seats
         names = list(policies)
@@ -247,7 +245,13 @@ class TableHall:
         return StartAnswer(Seated(gathering.secret_of(seat), key), change)
 
     def _gather(self, gathering: Gathering, invitation: str) -> list[Effect]:
-        """Lay the table if everyone is there, or wait for the others; in the server's thread."""
+        """Lay the table if everyone is there, or wait for the others; in the server's thread.
+
+        ValueError if the table is new and has no place.
+        """
+        is_new = invitation not in self._gathering and not gathering.is_full
+        if is_new and not self._room.make_place():
+            raise ValueError("all tables of this server are in use")
         expected, missing = gathering.expected, len(gathering.free)
         if missing:
             expected.parts = [f"{missing} more {'person' if missing == 1 else 'people'}"]

@@ -56,13 +56,16 @@ from catan_env.web.waiting import WaitingLines
 from catan_env.web.watch import LOOK_EVERY, WatchedTable
 
 MOST_TABLES = 64
-"""The maximum number of tables; more are not started from replays."""
+"""The maximum number of tables, with those that wait for people and those that are being laid."""
 AGAIN = 5.0
 """Seconds until a decision that failed, or could not be stored, is made again."""
 
 
 class StartAnswer(NamedTuple):
-    """The reply to a start page, and the change of the room that it needs first."""
+    """The reply to a start page, and the change of the room that it needs first.
+
+    The change is made in the server's thread; ValueError with the reason if it is impossible.
+    """
 
     message: Message
     change: Callable[[], list[Effect]] | None = None
@@ -109,6 +112,8 @@ class TableRoom:
         self._by_secret: dict[str, Seating] = {}
         self._soon: list[Callable[[], list[Effect]]] = []
         """Jobs to begin as soon as the clock runs."""
+        self._reopening = 0
+        """The number of tables that are being laid from replays."""
         self._at: dict[int, Seating] = {}
         self._asked: set[int] = set()
         """Lines without a seat that wait for their only answer."""
@@ -131,15 +136,18 @@ class TableRoom:
         """The number of lines."""
         return len(self._at) + len(self.waiting)
 
-    @property
-    def has_place(self) -> bool:
-        """True if another table fits; tables that have ended and are empty make room for it."""
+    def make_place(self) -> bool:
+        """True if another table fits; tables that have ended and are empty make room for it.
+
+        Tables that will be there soon have their place already.
+        """
+        others = self.waiting.tables + self._reopening
         for seating in list(self._seatings):
-            if len(self._seatings) < self._most:
+            if len(self._seatings) + others < self._most:
                 break
             if seating.over is not None and not seating.lines:
-                self.remove(seating)
-        return len(self._seatings) < self._most
+                self.carry_out(self.remove(seating))
+        return len(self._seatings) + others < self._most
 
     def secret_of(self, path: str, sight: Sight) -> str:
         """The secret of a perspective at the table with that path; empty if there is none."""
@@ -165,7 +173,9 @@ class TableRoom:
         self.carry_out([])
 
     def remove(self, seating: Seating) -> list[Effect]:
-        """Remove a table; its lines are closed."""
+        """Remove a table, unless it was removed before; its lines are closed."""
+        if seating not in self._seatings:
+            return []
         self._seatings.remove(seating)
         for secret in seating.secrets:
             del self._by_secret[secret]
@@ -304,12 +314,14 @@ class TableRoom:
 
     def _resume(self, line: int, message: Resume) -> list[Effect]:
         """A table at a stored game's step, and the link to it."""
-        if self._reopen is None or not self.has_place:
+        if self._reopen is None or not self.make_place():
             return self._turn_away(line, "no further table is laid here")
+        self._reopening += 1
         job = partial(self._reopen, message.path, message.step, message.seat)
         return self._answer_once(line, job, self._reopened)
 
     def _reopened(self, line: int, laid: Any, now: float) -> list[Effect]:
+        self._reopening -= 1
         if isinstance(laid, Exception):
             return self._turn_away(line, str(laid))
         secret, seating = laid
@@ -335,7 +347,10 @@ class TableRoom:
         if isinstance(answer, Exception):
             return self._turn_away(line, str(answer))
         self._forget(line)
-        effects = [] if answer.change is None else answer.change()
+        try:
+            effects = [] if answer.change is None else answer.change()
+        except ValueError as refusal:
+            return self._turn_away(line, str(refusal))
         return [*effects, Send(line, answer.message), Close(line)]
 
     def _turn_away(self, line: int, reason: str) -> list[Effect]:
@@ -355,7 +370,7 @@ class TableRoom:
         if self.hall is None or seating.over is None or seating.lines[line] is None:
             return [Send(line, Refused("no rematch is possible here"))]
         if not seating.next_secrets:
-            if not self.has_place:
+            if not self.make_place():
                 return [Send(line, Refused("no further table is laid here"))]
             seating.next_secrets = self.hall.rematch(seating)
         secrets = seating.next_secrets

@@ -39,6 +39,11 @@ class WaitingLines:
         return any(line in expected.lines for expected in self._expected.values())
 
     @property
+    def tables(self) -> int:
+        """The number of expected tables."""
+        return len(set(self._expected.values()))
+
+    @property
     def deadline(self) -> float | None:
         """When the first line that has sent no secret is closed."""
         return min(self._standing.values(), default=None)

@@ -47,7 +47,7 @@ class Day(Tables):
         """Another game, from the first click until its page is closed."""
         self.played += 1
         line, table = 2 * self.played, self.new_table(self.played)
-        assert self.room.has_place
+        assert self.room.make_place()
         seating = self.shelf.seating(table, {f"ann {line}": 0, f"watch {line}": None})
         self.room.add(seating)
         self.open(line, f"ann {line}")

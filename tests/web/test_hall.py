@@ -10,6 +10,7 @@ from selenium.webdriver.support.ui import Select
 
 from catan_env.game.board import Board
 from catan_env.game.board_code import EXAMPLE, to_code
+from catan_env.net.room import Close
 from catan_env.policy import decide, load_policy
 from catan_env.web.advisers import Advisers
 from catan_env.web.hall import LONGEST_NAME, MOST_GATHERING, MOST_SEED, TableHall
@@ -36,6 +37,7 @@ from catan_env.web.messages import (
 from catan_env.web.page import start_page, table_page
 from catan_env.web.people import People
 from catan_env.web.room import MOST_TABLES, TableRoom
+from catan_env.web.seating import Seating
 from catan_env.web.shelf import MOST_KEPT, Shelf, Storage
 from catan_env.web.table import LiveTable
 from catan_env.web.waiting import MOST_FAILURES
@@ -416,6 +418,55 @@ def test_tables_that_have_ended_make_room_for_others(tmp_path: Path) -> None:
     house.open(2)
     house.say(2, Sit(ended.secret))
     assert isinstance(house.heard[2][-1], Refused)
+
+
+def test_a_table_that_made_room_may_be_removed_again() -> None:
+    seating = Seating(live_table(1), {"ann": 0})
+    room = TableRoom([seating])
+    room.opened(1, 0.0)
+    room.received(1, Sit("ann"), 0.0)
+    assert room.remove(seating) == [Close(1)]
+    assert room.remove(seating) == []
+
+
+def test_tables_that_wait_for_people_and_those_on_their_way_have_a_place(tmp_path: Path) -> None:
+    house = House(tmp_path, most=3)
+    ann = house.ask(new_table("", "", "random"))
+    house.sit(1, ann.secret)
+    waiting = later(house)
+    new = [new_table("", "random") for _ in range(3)]
+    for line, message in enumerate((*new, Join("", "Ben", house.heard[1][0].invitation)), 2):
+        house.open(line)
+        house.say(line, message)
+    while waiting or house.room._soon:
+        if house.room._soon:
+            house.wait()
+        job, then = waiting.pop(0)
+        house.take(then(job(), house.now))
+    answers = [house.heard[line][-1] for line in (2, 3, 4, 5)]
+    assert answers[2] == Refused("all tables of this server are in use")
+    assert all(isinstance(answer, Seated) for answer in (*answers[:2], answers[3]))
+    assert len(house.room._seatings) == 3 and not house.room.make_place()
+
+
+def test_a_table_that_is_being_laid_from_a_replay_has_a_place(tmp_path: Path) -> None:
+    house = House(tmp_path, most=2)
+    ann = house.ask(new_table("", "random"))
+    house.sit(1, ann.secret)
+    house.play_table(1)
+    (game,) = house.ask(Enter(ann.key)).games
+    waiting = later(house)
+    for line in (2, 3):
+        house.open(line)
+        house.say(line, Resume(game.path, 10, 0))
+    assert house.heard[3] == [Refused("no further table is laid here")]
+    ((job, then),) = waiting
+    house.take(then(ValueError("no such step"), house.now))
+    house.open(4)
+    house.say(4, Resume(game.path, 10, 0))
+    job, then = waiting[1]
+    house.take(then(job(), house.now))
+    assert isinstance(house.heard[4][-1], Seated) and not house.room.make_place()
 
 
 def test_two_people_meet_at_a_table_by_a_link(chromium: webdriver.Chrome, tmp_path: Path) -> None:
