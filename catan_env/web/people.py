@@ -7,7 +7,8 @@ hash is in the file, which its owner alone can read.
 import os
 import sqlite3
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock
@@ -54,6 +55,8 @@ class Result(NamedTuple):
 class People:
     """The people in one file; ValueError if it is damaged, or locked for `patience` seconds.
 
+    Later OSError if it is locked for so long.
+
     >>> people = People(":memory:")
     >>> key = people.enter("", "Ann")
     >>> people.enter(key, "") == key, people.name(key)
@@ -62,6 +65,7 @@ class People:
 
     def __init__(self, path: str | Path, patience: float = 5.0) -> None:
         self._lock = Lock()
+        self._name = Path(path).name
         if str(path) != ":memory:":
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
         self._file = sqlite3.connect(path, patience, check_same_thread=False)
@@ -160,12 +164,21 @@ class People:
         return [row[0] for row in rows]
 
     def _ask(self, query: str, *values: Any) -> list[Any]:
-        with self._lock:
+        with self._used():
             return self._file.execute(query, values).fetchall()
 
     def _do(self, statement: str, *values: Any) -> None:
-        with self._lock, self._file:
+        with self._used(), self._file:
             self._file.execute(statement, values)
+
+    @contextmanager
+    def _used(self) -> Iterator[None]:
+        """The file for one thread; OSError if it is locked, or its disk is full."""
+        try:
+            with self._lock:
+                yield
+        except sqlite3.OperationalError as error:
+            raise OSError(f"{self._name}: {error}") from error
 
 
 def _hash(key: str) -> str:

@@ -127,7 +127,11 @@ class TableRoom:
         """When a policy acts, or a line without a seat is closed."""
         if self._soon:
             return self._now
-        due = [time for seating in self._seatings for time in (seating.due, _time_out(seating))]
+        due = [
+            time
+            for seating in self._seatings
+            for time in (seating.due, _time_out(seating), seating.store_at)
+        ]
         due += [self._calls.deadline, self.waiting.deadline]
         return min((time for time in due if time is not None), default=None)
 
@@ -210,6 +214,8 @@ class TableRoom:
                 effects += self._advance(seating, now)
             elif (over := _time_out(seating)) is not None and over <= now:
                 effects += self._decide_for(seating)
+            elif seating.store_at is not None and seating.store_at <= now:
+                effects += self._end(seating)
         return effects + self._calls.expire(now) + self.waiting.expire(now)
 
     def received(self, line: int, message: Any, now: float) -> list[Effect]:
@@ -495,11 +501,14 @@ class TableRoom:
 
     def _stop(self, seating: Seating, refusal: IllegalActionError, now: float) -> list[Effect]:
         """Let the table decide again later if its disk is full; the lines hear each reason once."""
-        reason = f"the game stops: {refusal}"
-        is_known, seating.stopped = seating.stopped == reason, reason
         seating.again = now + AGAIN
         if isinstance(refusal.__cause__, OSError):
             self._set_due(seating, now)
+        return self._hold_up(seating, f"the game stops: {refusal}")
+
+    def _hold_up(self, seating: Seating, reason: str) -> list[Effect]:
+        """The reason why a table stops, to its lines, once."""
+        is_known, seating.stopped = seating.stopped == reason, reason
         return [] if is_known else [Send(line, Refused(reason)) for line in seating.lines]
 
     def _moved_on(self, seating: Seating, count: int, now: float) -> list[Effect]:
@@ -527,18 +536,19 @@ class TableRoom:
         return shown + self._calls.wake(seating)
 
     def _end(self, seating: Seating) -> list[Effect]:
-        """Store a game that has ended."""
+        """Store a game that has ended; again later if its disk is full."""
         table = seating.table
         ended = table.game.is_over or (isinstance(table, WatchedTable) and table.is_settled)
         if not ended or seating.keep is None or seating.over is not None or seating.is_busy:
             return []
-        seating.is_busy = True
+        seating.is_busy, seating.store_at = True, None
         return self.start(partial(seating.keep, table), partial(self._kept, seating))
 
     def _kept(self, seating: Seating, over: Any, now: float) -> list[Effect]:
         seating.is_busy = False
         if isinstance(over, Exception):
-            return [Send(line, Refused(f"it was not kept: {over}")) for line in seating.lines]
+            seating.store_at = now + AGAIN if isinstance(over, OSError) else None
+            return self._hold_up(seating, f"the game is not stored: {over}")
         over = seating.over = msgspec.structs.replace(over, again=self.hall is not None)
         effects: list[Effect] = [Send(line, over) for line in seating.lines]
         if seating.study is not None:

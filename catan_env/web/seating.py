@@ -49,6 +49,8 @@ class Seating:
     """The table decides for a policy or a person again only then, after it could not."""
     stopped: str = ""
     """Why it could not, as the lines have received it."""
+    store_at: float | None = None
+    """When the game that has ended is stored again, after it could not be."""
     failures: set[str] = field(default_factory=set)
     """The failures of policies that the lines have received."""
     asking: set[int] = field(default_factory=set)

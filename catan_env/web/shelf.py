@@ -200,10 +200,11 @@ class Shelf:
         seat = min(table.people, default=None)
         adviser = table.adviser if isinstance(table, LiveTable) else None
         kept = _Kept(loads(messages), policies, seat, adviser)
+        if not isinstance(table, LiveTable) or table.journal is None:
+            return self._put(path, kept, dumps(messages))
+        table.journal.finish(table.game)  # before the pages, which take longer: it may fail
         over = self._put(path, kept, dumps(messages))
-        if isinstance(table, LiveTable) and table.journal is not None:
-            table.journal.finish(table.game)
-            self._report(table, path)
+        self._report(table, path)
         return over
 
     def _put(self, path: str, kept: _Kept, text: str) -> Over:

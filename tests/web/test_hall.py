@@ -2,6 +2,7 @@
 
 import stat
 from pathlib import Path
+from sqlite3 import connect
 from typing import Any
 
 import pytest
@@ -266,6 +267,23 @@ def test_the_last_fifty_games_of_a_person_are_listed(tmp_path: Path) -> None:
         record = tmp_path / str(game)
         people.begin(f"/{game}", record, "duel", ["Ann"], [None], [people.number(key)])
     assert [game.path for game in people.games(key)] == [f"/{game}" for game in range(50, 0, -1)]
+
+
+def test_a_result_is_noted_when_the_file_of_people_is_no_longer_locked(tmp_path: Path) -> None:
+    house = House(tmp_path)
+    ann = house.ask(new_table("", "random"))
+    house.sit(1, ann.secret)
+    house.people._file.execute("PRAGMA busy_timeout = 0")
+    other = connect(tmp_path / "people.db", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    house.play_table(1)
+    refused = house.heard[1][-1]
+    assert isinstance(refused, Refused) and refused.reason.endswith("people.db: database is locked")
+    other.execute("ROLLBACK")
+    house.wait()
+    assert isinstance(house.heard[1][-1], Over)
+    (game,) = house.ask(Enter(ann.key)).games
+    assert game.won is not None
 
 
 def test_a_game_in_progress_is_listed_with_the_way_back(tmp_path: Path) -> None:

@@ -231,6 +231,29 @@ def test_a_table_goes_on_by_itself_when_its_disk_has_space_again(policies: tuple
     assert tables.table.step > step
 
 
+def test_a_game_that_ends_while_its_disk_is_full_is_stored_when_there_is_space(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables = stored(tmp_path, 5, rules=replace(Rules.base(), points_to_win=4))
+    journal, attempts = tables.table.journal, []
+
+    def fail(game: Any) -> None:
+        attempts.append(game)
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as full:
+        full.setattr(journal, "finish", fail)
+        tables.play_on({0: ANN, 1: BEN})
+        tables.open(9, "watch")
+        wait_until(tables, tables.now + 20.0)
+    refusals = [message for message in tables.heard[ANN] if isinstance(message, Refused)]
+    assert len(attempts) == 5 and len(refusals) == 1
+    assert "not stored: [Errno 28] No space left" in refusals[0].reason
+    wait_until(tables, tables.now + 5.0)
+    assert all(isinstance(tables.heard[line][-1], Over) for line in (ANN, BEN, 9))
+    assert tables.room.deadline is None
+
+
 def test_a_game_whose_server_was_killed_after_the_last_move_has_its_result(tmp_path: Path) -> None:
     house = House(tmp_path)
     ann = house.ask(new_table("", "random"))
