@@ -160,7 +160,6 @@ class TableHall:
         seats = game.seats
 
         policies = [p if s in table.policies else "" for s, p in enumerate(seating.policies)]
-        people = self._people.at_table(seating.path) or list[int | None]([None] * seats)
         opened = Open(
             "", "", _turned(policies), game.rules.name,
             game.layout.name.lower(),
@@ -174,13 +173,13 @@ class TableHall:
         gathering = Gathering(
             opened,
             names,
-            _turned(people),
+            [],
             secrets,
             f"/{new_secret()}",
             game.board if game.layout == Layout.GIVEN else opened.board,
         )
         gathering.expected = Expected(list(secrets), ["the game"])
-        self._room.prepare(gathering.expected, partial(self._lay, gathering))
+        self._room.prepare(gathering.expected, partial(self._lay_again, gathering, seating.path))
         by_sight = {sight: secret for secret, sight in secrets.items()}
         return {
             None if sight is None else (sight - 1) % seats: secret
@@ -273,6 +272,12 @@ class TableHall:
         if gathering is None or not gathering.free:
             raise ValueError("this table has no free seat any more")
         return gathering
+
+    def _lay_again(self, gathering: Gathering, path: str) -> Seating:
+        """The table of a rematch of the game with that path."""
+        people = self._people.at_table(path) or list[int | None]([None] * len(gathering.names))
+        gathering.people = _turned(people)
+        return self._lay(gathering)
 
     def _lay(self, gathering: Gathering) -> Seating:
         """The table, when all its people are known."""

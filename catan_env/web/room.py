@@ -375,12 +375,17 @@ class TableRoom:
         """Lead every line of a table that has ended to the next table of its players."""
         if self.hall is None or seating.over is None or seating.lines[line] is None:
             return [Send(line, Refused("no rematch is possible here"))]
-        if not seating.next_secrets:
+        if not self._has_rematch(seating):
             if not self.make_place():
                 return [Send(line, Refused("no further table is laid here"))]
             seating.next_secrets = self.hall.rematch(seating)
         secrets = seating.next_secrets
         return [Send(one, Seated(secrets[sight])) for one, sight in seating.lines.items()]
+
+    def _has_rematch(self, seating: Seating) -> bool:
+        """True if the rematch is there, or will be; it may have failed, or be over and removed."""
+        secrets = seating.next_secrets.values()
+        return any(one in self._by_secret or self.waiting.expects(one) for one in secrets)
 
     # Choices
 

@@ -332,6 +332,37 @@ def test_a_rematch_seats_everyone_one_further(tmp_path: Path) -> None:
     assert len(house.ask(Enter(ann.key)).games) == 2
 
 
+def test_a_rematch_that_could_not_be_laid_is_laid_when_it_is_asked_for_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = House(tmp_path)
+    house.sit(1, house.ask(new_table("", "random")).secret)
+    house.play_table(1)
+
+    def full(file: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    def rematch(line: int) -> Any:
+        """The messages to a page that follows the link to the rematch."""
+        house.say(1, Rematch(0))
+        house.sit(line, house.heard[1][-1].secret)
+        return house.heard[line]
+
+    with monkeypatch.context() as disk:
+        disk.setattr("catan_env.web.journal.os.fsync", full)
+        for line in (2, 3):
+            assert "No space left" in rematch(line)[-1].reason
+    people = connect(tmp_path / "people.db", isolation_level=None)
+    people.execute("PRAGMA locking_mode = EXCLUSIVE")
+    people.execute("BEGIN EXCLUSIVE")
+    house.people._file.execute("PRAGMA busy_timeout = 0")
+    assert "database is locked" in rematch(4)[-1].reason
+    people.close()
+    assert any(isinstance(message, Welcome) for message in rematch(5))
+    rematch(6)
+    assert house.room._at[5] is house.room._at[6]
+
+
 def test_a_table_is_laid_on_the_board_of_a_code_and_so_is_its_rematch(tmp_path: Path) -> None:
     house = House(tmp_path)
     code = to_code(Board.random_tokens(8))
