@@ -536,9 +536,9 @@ class TableRoom:
     def _rewound(self, seating: Seating, now: float) -> list[Effect]:
         rewind = Rewind(seating.table.step)
         self._set_due(seating, now)
-        back = [Send(line, rewind) for line in seating.lines]
-        shown = [*back, *self._invitations(seating), *self._clock(seating, now)]
-        return shown + self._calls.wake(seating)
+        back: list[Effect] = [Send(line, rewind) for line in seating.lines]
+        back += self._proposals(seating) + self._invitations(seating) + self._clock(seating, now)
+        return back + self._calls.wake(seating)
 
     def _end(self, seating: Seating) -> list[Effect]:
         """Store a game that has ended; again later if its disk is full."""

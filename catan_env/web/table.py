@@ -363,7 +363,8 @@ class LiveTable(ShownTable):
                 self.journal.rewrite(self._before[-1])
         except OSError as error:
             raise IllegalActionError(f"the choice cannot be stored: {error}") from error
-        self.game = self._before.pop()
+        turn, self.game = self.game.turn, self._before.pop()
+        self._keep_proposals(turn)
         self._to_ask, self._further = [], []
         count = self.step - 1
         for steps in self.sights.values():
@@ -388,16 +389,18 @@ class LiveTable(ShownTable):
         card that was stolen.
         """
         kind = event.action.kind
-        if self.game.turn != before.turn:
-            self.proposals.clear()
-        if kind == ActionKind.ACCEPT:
-            self.proposals.pop(event.seat, None)
-        robbed = event.victim(self.game.seats) if kind == ActionKind.MOVE_ROBBER else None
-        self.proposals = {
-            seat: trade
-            for seat, trade in self.proposals.items()
-            if seat != robbed and self._holds(seat, trade[0])
-        }
+        settled = event.seat if kind == ActionKind.ACCEPT else None
+        if kind == ActionKind.MOVE_ROBBER:
+            settled = event.victim(self.game.seats)
+        if settled is not None:
+            self.proposals.pop(settled, None)
+        self._keep_proposals(before.turn)
+
+    def _keep_proposals(self, turn: int) -> None:
+        """Forget the proposals of another turn, and those whose cards are gone."""
+        is_same = self.game.turn == turn
+        proposals = self.proposals.items() if is_same else ()
+        self.proposals = {seat: trade for seat, trade in proposals if self._holds(seat, trade[0])}
 
     def _remember(self, before: Game, event: Event) -> None:
         """Note the position before a person's choice, or forget all of them."""

@@ -17,6 +17,7 @@ from catan_env.web.messages import (
     Proposals,
     Propose,
     Refused,
+    Undo,
 )
 from catan_env.web.room import TableRoom
 from catan_env.web.seating import Seating
@@ -166,6 +167,31 @@ def test_a_proposal_is_gone_when_its_trade_is_made_or_its_cards_are_lost() -> No
     tables.say(BEN, Propose(ORE, GRAIN, tables.table.step))
     say_as(tables, ANN, Act, Action.play_monopoly(3).index)
     assert not tables.table.proposals
+
+
+def test_a_proposal_is_gone_when_the_end_of_the_turn_is_taken_back() -> None:
+    tables = seated(rich(), {2: Scripted(), 3: Scripted()})
+    say_as(tables, ANN, Act, Action.end_turn().index)
+    tables.open(4, "ann")
+    say_as(tables, ANN, Propose, ORE, BRICK)
+    assert set(tables.table.proposals) == {0}
+    say_as(tables, ANN, Undo)
+    assert tables.table.game.turn_seat == 0 and not tables.table.proposals
+    assert all(Proposals([]) in tables.heard[line] for line in (ANN, BEN, WATCH))
+    say_as(tables, BEN, Propose, ORE, BRICK)
+    assert tables.heard[ANN][-1] == Proposals([Proposal(1, ORE, BRICK)])
+
+
+def test_a_proposal_is_gone_when_the_trade_that_gave_its_cards_is_taken_back() -> None:
+    hands = {0: (0, 0, 0, 1, 0), 1: (1, 0, 0, 0, 0)}
+    tables = seated(rich(hands=hands), {2: Scripted(), 3: Scripted()})
+    say_as(tables, ANN, Offer, 1, ORE, BRICK)
+    say_as(tables, BEN, Answer, 0)
+    say_as(tables, BEN, Propose, ORE, BRICK)
+    assert set(tables.table.proposals) == {1}
+    say_as(tables, BEN, Undo)
+    assert tables.table.game.hand(1) == BRICK and not tables.table.proposals
+    assert Proposals([]) in tables.heard[WATCH]
 
 
 def test_a_proposal_does_not_tell_which_card_was_stolen() -> None:
