@@ -16,7 +16,7 @@ Rule 6. A line may sit at a table that is still being prepared: it receives the 
 Rule 7. A script's line makes one call, with the secret of a seat, and is answered once (`calls`).
 """
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from functools import partial
 from typing import Any, NamedTuple, Protocol
 
@@ -26,15 +26,16 @@ from catan_env.game.action import Action
 from catan_env.game.errors import IllegalActionError
 from catan_env.game.game import Game
 from catan_env.net.room import Close, Effect, Garbled, Send
+from catan_env.web import broadcasts
+from catan_env.web.broadcasts import to_all
 from catan_env.web.calls import NOT_READY, Call, Calls, answer
-from catan_env.web.choices import choice_of, choices_of, proposals_of
+from catan_env.web.choices import choice_of
 from catan_env.web.messages import (
     Act,
     Advice,
     Answer,
     Ask,
     AtStart,
-    Clock,
     Message,
     Offer,
     Preparing,
@@ -45,10 +46,8 @@ from catan_env.web.messages import (
     Rewind,
     Seated,
     Sit,
-    Step,
     Undo,
     Weighed,
-    Welcome,
 )
 from catan_env.web.seating import Expected, Job, Seating, Start, Then
 from catan_env.web.table import Advised, LiveTable, ShownTable, Sight
@@ -270,12 +269,7 @@ class TableRoom:
         sight = seating.lines[line] = seating.secrets[secret]
         seating.seen.add(sight)
         self._set_due(seating, now)
-        table = seating.table
-        welcome = Send(line, Welcome(sight, table.board, table.data(sight)))
-        preparing = [Send(line, Preparing(seating.missing))] if seating.to_load else []
-        proposals = [Send(line, seating.proposals)] if seating.proposals.proposals else []
-        clock = [Send(line, message) for message in _clock_of(seating, now)]
-        return [welcome, *preparing, *proposals, *self._invitation(seating, line, sight), *clock]
+        return broadcasts.welcome(seating, line, now)
 
     def _wait(self, line: int, secret: str) -> list[Effect]:
         """Let a line wait for its table, if there will be one."""
@@ -314,7 +308,7 @@ class TableRoom:
         message: Message = Preparing(seating.missing)
         if isinstance(done, Exception):
             message = Refused(f"{name} cannot be loaded: {type(done).__name__}: {done}")
-        effects: list[Effect] = [Send(line, message) for line in seating.lines]
+        effects = to_all(seating, message)
         self._set_due(seating, now)
         return effects + (self._load(seating) if seating.to_load else [])
 
@@ -404,7 +398,7 @@ class TableRoom:
             return self._rewound(seating, now)
         if isinstance(message, Propose):
             table.propose(seat, message.give, message.get)
-            return self._proposals(seating)
+            return broadcasts.new_proposals(seating)
         count = table.step
         if isinstance(message, Answer):
             table.answer(seat, message.number)
@@ -413,15 +407,6 @@ class TableRoom:
         else:
             table.act(seat, _action_of(message))
         return self._moved_on(seating, count, now)
-
-    def _proposals(self, seating: Seating) -> list[Effect]:
-        """The proposals to every line, if they have changed."""
-        assert isinstance(seating.table, LiveTable)
-        message = proposals_of(seating.table)
-        if message == seating.proposals:
-            return []
-        seating.proposals = message
-        return [Send(line, message) for line in seating.lines]
 
     def _ask(self, seating: Seating, table: LiveTable, seat: int, line: int) -> list[Effect]:
         """Ask the adviser for a seat, which has one open request at a time."""
@@ -495,50 +480,27 @@ class TableRoom:
         except IllegalActionError as refusal:
             return self._stop(seating, refusal, now)
         seating.stopped = ""
-        return self._moved_on(seating, step, now) + self._failed(seating, answer.failure)
-
-    def _failed(self, seating: Seating, failure: str) -> list[Effect]:
-        """The failure of a policy to every line, once."""
-        if not failure or failure in seating.failures:
-            return []
-        seating.failures.add(failure)
-        return [Send(line, Refused(failure)) for line in seating.lines]
+        return self._moved_on(seating, step, now) + broadcasts.failure(seating, answer.failure)
 
     def _stop(self, seating: Seating, refusal: IllegalActionError, now: float) -> list[Effect]:
         """Let the table decide again later if its disk is full; the lines hear each reason once."""
         seating.again = now + AGAIN
         if isinstance(refusal.__cause__, OSError):
             self._set_due(seating, now)
-        return self._hold_up(seating, f"the game stops: {refusal}")
-
-    def _hold_up(self, seating: Seating, reason: str) -> list[Effect]:
-        """The reason why a table stops, to its lines, once."""
-        is_known, seating.stopped = seating.stopped == reason, reason
-        return [] if is_known else [Send(line, Refused(reason)) for line in seating.lines]
+        return broadcasts.stop(seating, f"the game stops: {refusal}")
 
     def _moved_on(self, seating: Seating, count: int, now: float) -> list[Effect]:
-        """The messages about the steps after the first `count` to everybody at the table.
-
-        Lines with the same sight receive the same messages in the same order: they are written
-        once.
-        """
-        effects: list[Effect] = []
-        for sight, steps in seating.table.sights.items():
-            lines = [line for line, at in seating.lines.items() if at == sight]
-            new = [Step(count + k, step) for k, step in enumerate(steps.written[count:])]
-            effects += [Send(line, message) for message in new for line in lines]
+        """The messages about the steps after the first `count` to everybody at the table."""
+        effects = broadcasts.new_steps(seating, count)
         self._set_due(seating, now)
-        if isinstance(seating.table, LiveTable):
-            effects += self._proposals(seating)
-        effects += self._invitations(seating) + self._clock(seating, now)
+        effects += broadcasts.new_proposals(seating) + broadcasts.invitations(seating, now)
         return effects + self._end(seating) + self._calls.wake(seating)
 
     def _rewound(self, seating: Seating, now: float) -> list[Effect]:
-        rewind = Rewind(seating.table.step)
+        effects = to_all(seating, Rewind(seating.table.step))
         self._set_due(seating, now)
-        back: list[Effect] = [Send(line, rewind) for line in seating.lines]
-        back += self._proposals(seating) + self._invitations(seating) + self._clock(seating, now)
-        return back + self._calls.wake(seating)
+        effects += broadcasts.new_proposals(seating) + broadcasts.invitations(seating, now)
+        return effects + self._calls.wake(seating)
 
     def _end(self, seating: Seating) -> list[Effect]:
         """Store a game that has ended; again later if its disk is full."""
@@ -553,9 +515,9 @@ class TableRoom:
         seating.is_busy = False
         if isinstance(over, Exception):
             seating.store_at = now + AGAIN if isinstance(over, OSError) else None
-            return self._hold_up(seating, f"the game is not stored: {over}")
+            return broadcasts.stop(seating, f"the game is not stored: {over}")
         over = seating.over = msgspec.structs.replace(over, again=self.hall is not None)
-        effects: list[Effect] = [Send(line, over) for line in seating.lines]
+        effects = to_all(seating, over)
         if seating.study is not None:
             job = partial(seating.study, table := seating.table)
             effects += self.start_study(job, partial(self._studied, seating, table))
@@ -566,27 +528,7 @@ class TableRoom:
         if isinstance(found, Exception) or len(found.data["odds"]) != table.step:
             return []
         seating.judged = found
-        return [Send(line, found) for line in seating.lines]
-
-    def _invitations(self, seating: Seating) -> list[Effect]:
-        return [
-            effect
-            for line, sight in seating.lines.items()
-            for effect in self._invitation(seating, line, sight)
-        ]
-
-    def _invitation(self, seating: Seating, line: int, sight: Sight) -> Iterator[Effect]:
-        """The line's legal choices if its seat acts; the stored game's paths at its end."""
-        table = seating.table
-        if seating.over is not None:
-            yield Send(line, seating.over)
-            if seating.judged is not None:
-                yield Send(line, seating.judged)
-        elif isinstance(table, LiveTable) and not table.game.is_over and sight == table.game.seat:
-            yield Send(line, choices_of(table))
-
-    def _clock(self, seating: Seating, now: float) -> list[Effect]:
-        return [Send(line, m) for line in seating.lines for m in _clock_of(seating, now)]
+        return to_all(seating, found)
 
     def _set_due(self, seating: Seating, now: float) -> None:
         table = seating.table
@@ -621,12 +563,6 @@ def _time_out(seating: Seating) -> float | None:
 def _turn_of(game: Game) -> int:
     """The number of the turn; in the set-up a negative one for each visit of a seat."""
     return game.turn or sum(len(game.roads(seat)) for seat in range(game.seats)) - 2 * game.seats
-
-
-def _clock_of(seating: Seating, now: float) -> list[Clock]:
-    """The time that the acting person has left, if it is limited."""
-    clock = seating.clock
-    return [] if clock is None or clock.seat is None else [Clock(clock.seat, clock.left(now))]
 
 
 def _action_of(message: Act | Offer) -> Action | int:
