@@ -20,6 +20,7 @@ from catan_env.net.room import Effect
 from catan_env.notation.files import read
 from catan_env.notation.record import different_names
 from catan_env.web.advisers import Advisers
+from catan_env.web.journal import removed_on_failure
 from catan_env.web.late import LatePolicy
 from catan_env.web.messages import (
     AtStart,
@@ -298,8 +299,9 @@ class TableHall:
         )
         assert table.journal is not None
         against = [name or None for name in opened.seats]
-        record = table.journal.path
-        self._people.begin(gathering.path, record, opened.rules, names, against, gathering.people)
+        record, people = table.journal.path, gathering.people
+        with removed_on_failure(table.journal):
+            self._people.begin(gathering.path, record, opened.rules, names, against, people)
         return seating
 
 

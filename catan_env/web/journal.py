@@ -109,7 +109,7 @@ def begin(folder: Path, game: Game, names: Sequence[str], links: TableFile) -> J
     """Store a table in a folder from its current position on."""
     journal = begin_record(folder, game, names)
     text = msgspec.json.format(msgspec.json.encode(links), indent=1).decode()
-    with _removed_on_failure(journal):
+    with removed_on_failure(journal):
         write_private(_links_of(journal.path), f"{text}\n")
     return journal
 
@@ -117,18 +117,20 @@ def begin(folder: Path, game: Game, names: Sequence[str], links: TableFile) -> J
 def begin_record(folder: Path, game: Game, names: Sequence[str]) -> Journal:
     """Store a game in a folder from its current position on, without links."""
     journal = Journal(_new_record(folder, f"game-{game.seed}"), names)
-    with _removed_on_failure(journal):
+    with removed_on_failure(journal):
         journal.rewrite(game)
     return journal
 
 
 @contextmanager
-def _removed_on_failure(journal: Journal) -> Iterator[None]:
+def removed_on_failure(journal: Journal) -> Iterator[None]:
+    """Remove the files of a table that cannot begin."""
     try:
         yield
     except BaseException:
         journal.close()
-        journal.path.unlink()
+        for file in (journal.path, _links_of(journal.path)):
+            file.unlink(missing_ok=True)
         raise
 
 

@@ -269,6 +269,23 @@ def test_the_last_fifty_games_of_a_person_are_listed(tmp_path: Path) -> None:
     assert [game.path for game in people.games(key)] == [f"/{game}" for game in range(50, 0, -1)]
 
 
+def test_a_table_whose_people_cannot_be_noted_is_not_stored(tmp_path: Path) -> None:
+    house = House(tmp_path)
+    house.people._file.execute("PRAGMA busy_timeout = 0")
+    waiting = later(house)
+    house.open(1)
+    house.say(1, new_table("", "random"))
+    job, then = waiting.pop()
+    house.take(then(job(), house.now))
+    other = connect(tmp_path / "people.db", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    house.wait()
+    job, _ = waiting.pop()
+    with pytest.raises(OSError, match="database is locked"):
+        job()
+    assert [file.name for file in tmp_path.iterdir() if not file.match("people.db*")] == []
+
+
 def test_a_result_is_noted_when_the_file_of_people_is_no_longer_locked(tmp_path: Path) -> None:
     house = House(tmp_path)
     ann = house.ask(new_table("", "random"))
