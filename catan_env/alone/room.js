@@ -44,6 +44,7 @@ class Room {
     if (message.type === "undo") {
       table.undo(person);
       this.send({ type: "rewind", number: table.step });
+      this.sendProposals();
       this.invite();
       return;
     }

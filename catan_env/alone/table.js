@@ -50,9 +50,13 @@ class LiveTable {
   /** Forget the proposals that are settled, and those of a seat that was robbed, whatever it lost. */
   dropProposals(event, before) {
     const { kind } = event.action;
-    if (this.game.turn !== before.turn) this.proposals.clear();
     if (kind === "ACCEPT") this.proposals.delete(event.seat);
     if (kind === "MOVE_ROBBER") this.proposals.delete(victimOf(event, this.game.seats));
+    this.keepProposals(before.turn);
+  }
+  /** Forget the proposals of another turn, and those whose cards are gone. */
+  keepProposals(turn) {
+    if (this.game.turn !== turn) this.proposals.clear();
     for (const [seat, { give }] of [...this.proposals]) if (!this.holds(seat, give)) this.proposals.delete(seat);
   }
   offerToAll(seat, give, get) {
@@ -115,7 +119,9 @@ class LiveTable {
   undo(seat) {
     if (this.game.isOver) throw new Refusal("the game is over");
     if (this.before.at(-1)?.seat !== seat) throw new Refusal("chance or another seat has spoken since");
+    const { turn } = this.game;
     this.game = this.before.pop();
+    this.keepProposals(turn);
     this.toAsk = [];
     this.further = [];
     this.moments.pop();

@@ -227,3 +227,20 @@ def test_the_start_page_is_tidy_at_every_size(browser: webdriver.Chrome, tmp_pat
         browser.get(f"{address}start#me={key}")
         wait(browser, "$('games').children.length")
         assert_tidy(browser, "start")
+
+
+def test_a_long_name_is_broken_on_the_start_page_of_a_phone(
+    browser: webdriver.Chrome, tmp_path: Path
+) -> None:
+    house = House(tmp_path)
+    key, widest = house.people.enter("", "Ann"), 24 * "W"
+    people: list[int | None] = [house.people.number(key), None]
+    house.people.begin(
+        "/g", tmp_path / "g.sgn.json", "base", ["Ann", widest], [None, "best"], people
+    )
+    with served_room(house.room, {"/start": start_page()}) as address:
+        browser.get(f"{address}start#me={key}")
+        wait(browser, "$('games').children.length")
+        resize(browser, 320, 640)
+        assert widest in browser.find_element("id", "games").text
+        assert browser.execute_script("return document.documentElement.scrollWidth") <= 320
