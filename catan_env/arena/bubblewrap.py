@@ -29,7 +29,7 @@ LAYOUTS = {
     "lib/node_modules": "lib/node_modules",
 }
 """A path beside a folder of programs that shows their kind, and the part there that they need."""
-MOST_FILES = 64 << 20
+MOST_STORED = 64 << 20
 """Bytes that an agent may store in each folder it can write to; they take memory."""
 PASSED = "PATH HOME LANG TZ TERM USER LD_LIBRARY_PATH VIRTUAL_ENV XDG_CACHE_HOME".split()
 PREFIXES = tuple("LC_ PYTHON PYENV_ CONDA_ CATAN_ENV_ NUMBA_ OMP_ OPENBLAS_ MKL_".split())
@@ -71,13 +71,13 @@ def wrapped(
     line = [*_namespaces(), "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev"]
     folder = given or start
     hidden = hidden_from_agents(start, private)
-    line += ["--size", str(MOST_FILES), "--tmpfs", "/dev/shm"]
+    line += ["--size", str(MOST_STORED), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
     closed: list[str] = []
     for path, is_shown in rules(hidden, shown(command, folder, given)):
         if is_shown:
             line += ["--ro-bind", str(path), str(path)]
         elif os.path.isdir(path):
-            line += ["--size", str(MOST_FILES), "--tmpfs", str(path)]
+            line += ["--size", str(MOST_STORED), "--tmpfs", str(path)]
             closed += [] if path in WRITABLE else ["--remount-ro", str(path)]
         else:
             line += ["--ro-bind", os.devnull, str(path)]

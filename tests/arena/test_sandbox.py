@@ -99,6 +99,14 @@ def test_a_strict_agent_writes_64_mebibytes_and_nowhere_else(attack, tmp_path):
     assert not list(tmp_path.glob("big-*")) and not list(Path("/tmp").glob("big-*"))
 
 
+@strict
+def test_a_strict_agent_stores_nothing_among_the_devices_but_shared_memory(attack, tmp_path):
+    said = attack("strict", "fills_the_disk", Path("/dev"), Path("/dev/shm")).said()
+    assert said[1] == "wrote /dev 0"
+    assert said[2].startswith("wrote /dev/shm ") and 0 < int(said[2].split()[-1]) <= 64
+    assert printed(tmp_path / "out", "echo x > /dev/null && echo written") == ["written"]
+
+
 @pytest.mark.skipif(landlock.version() < 1, reason="this Linux has no Landlock")
 def test_a_limited_agent_writes_to_its_own_folder_until_that_is_full(attack, tmp_path):
     attacker = attack("limits", "keeps_the_disk_full", tmp_path, Path("/var/tmp"))
