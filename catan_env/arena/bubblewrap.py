@@ -15,6 +15,8 @@ PACKAGE = Path(__file__).resolve().parents[1]
 HIDDEN = ("/tmp", "/var/tmp", "/run", "/home", "/root", "/mnt", "/media", "/srv")
 """Folders that appear empty to an agent, except for what it needs to run."""
 WRITABLE = frozenset(map(Path, HIDDEN))
+STORES = ("/dev/shm", *HIDDEN)
+"""Folders that an agent can write to, where they exist."""
 ESSENTIAL = tuple(
     map(Path, "/usr/bin /usr/lib /usr/local /bin /lib /lib64 /etc /dev /proc /sys".split())
 )

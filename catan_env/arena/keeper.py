@@ -37,6 +37,7 @@ MEBIBYTE = 1 << 20
 MOST_OUTPUT = 64 * MEBIBYTE
 """Bytes that an agent may write to a file, and to all files of its folder."""
 MOST_FILES = 10_000
+"""Files and folders that an agent may store; each takes memory even if it is empty."""
 NOT_FOUND = 127
 
 
@@ -184,7 +185,17 @@ class Watch:
             return f"its processes hold {memory >> 20} MiB; allowed are {most}"
         if self._spec["folder"] and is_full(self._spec["folder"]):
             return f"it stores more than {MOST_OUTPUT >> 20} MiB or {MOST_FILES} files"
+        files = self._files()
+        if files > MOST_FILES:
+            return f"it stores {files} files; allowed are {MOST_FILES}"
         return ""
+
+    def _files(self) -> int:
+        """The number of files in the folders of its namespaces that the agent can write to."""
+        holder = next(iter(children_of(self._agent)), None)
+        if not self._spec["stores"] or holder is None:
+            return 0
+        return sum(files_in(folder, holder) for folder in self._spec["stores"])
 
     def _processes(self) -> list[int]:
         """The agent's processes, without those that hold its namespaces."""
@@ -228,6 +239,18 @@ def is_full(folder: str) -> bool:
         if size > MOST_OUTPUT or count > MOST_FILES:
             return True
     return False
+
+
+def files_in(folder: str, process: int) -> int:
+    """The number of files in a process's private folder; 0 if its folder is the host's."""
+    inside = f"/proc/{process}/root{folder}"
+    try:
+        if os.stat(inside).st_dev == os.stat(folder).st_dev:
+            return 0
+        usage = os.statvfs(inside)
+    except OSError:  # there is no such folder, or the process is gone
+        return 0
+    return usage.f_files - usage.f_ffree
 
 
 def reap(agent: int) -> int | None:

@@ -82,6 +82,7 @@ class Sandbox:
             "stderr": str(err),
             "is_wrapped": is_strict,
             "folder": scratch,
+            "stores": bubblewrap.STORES if is_strict else (),
             "begins_in": str(where),
             "grace": self.grace,
             "port": port if is_held else 0,

@@ -99,6 +99,15 @@ def keeps_the_disk_full(folders):
     time.sleep(3600)
 
 
+def makes_files(folders):
+    """Make 8,000 empty files in each folder, and keep running."""
+    for folder in folders:
+        for k in range(8000):
+            with open(os.path.join(folder, f"empty-{k}"), "wb"):
+                pass
+    time.sleep(3600)
+
+
 def reads(paths):
     """List folders and read files."""
     for path in paths:

@@ -1,6 +1,7 @@
 """The sandbox at each level prevents these attacks, which are run."""
 
 import os
+import re
 import select
 import socket
 import subprocess
@@ -13,6 +14,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from catan_env.arena import bubblewrap, landlock, seccomp
+from catan_env.arena.keeper import files_in
 from catan_env.arena.sandbox import LEVELS, LONGEST_END, Limits, Sandbox, in_words
 from tests.arena.attacked import ATTACKS, Attack, wait_until
 from tests.arena.processes import all_gone
@@ -105,6 +107,16 @@ def test_a_strict_agent_stores_nothing_among_the_devices_but_shared_memory(attac
     assert said[1] == "wrote /dev 0"
     assert said[2].startswith("wrote /dev/shm ") and 0 < int(said[2].split()[-1]) <= 64
     assert printed(tmp_path / "out", "echo x > /dev/null && echo written") == ["written"]
+
+
+@strict
+def test_a_strict_agent_that_makes_very_many_files_is_killed(attack, tmp_path):
+    said = attack("strict", "makes_files", Path("/var/tmp"), Path("/dev/shm")).reason()
+    assert re.fullmatch(r"it stores \d+ files; allowed are 10000", said)
+
+
+def test_files_of_the_host_do_not_count_while_a_wrapper_has_not_hidden_them():
+    assert files_in("/usr", os.getpid()) == 0
 
 
 @pytest.mark.skipif(landlock.version() < 1, reason="this Linux has no Landlock")
