@@ -221,7 +221,7 @@ def run_replay(chosen: argparse.Namespace) -> int:
     from catan_env.guests.hanabi import hanab_live, record, replay_page
     from catan_env.notation.files import write_whole
 
-    text = Path(chosen.record).read_text(encoding="utf-8")
+    text = Path(chosen.record).read_text(encoding="utf-8-sig")
     positions = hanab_live.positions if hanab_live.is_live(text) else record.positions
     if chosen.hanab_live or chosen.page:
         names = hanab_live.read(text).names if hanab_live.is_live(text) else hanab_live.NAMES

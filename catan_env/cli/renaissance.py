@@ -136,7 +136,7 @@ def _play(chosen: argparse.Namespace) -> int:
 def _replay(chosen: argparse.Namespace) -> int:
     from catan_env.guests.renaissance.record import loads
 
-    text = Path(chosen.file).read_text(encoding="utf-8")
+    text = Path(chosen.file).read_text(encoding="utf-8-sig")
     if chosen.html:
         check_output(chosen.html)
     game, names = loads(text)

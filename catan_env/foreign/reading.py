@@ -1,5 +1,6 @@
 """Reading a game from a file of another program."""
 
+import codecs
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -45,7 +46,7 @@ def read_foreign(path: str | Path, points_to_win: int = 10) -> ForeignGame:
     Raises ForeignError if the file is damaged, or if our rules do not allow a step; OSError if it
     cannot be read.
     """
-    data = Path(path).read_bytes()
+    data = Path(path).read_bytes().removeprefix(codecs.BOM_UTF8)
     value = _value(data)
     for one in FORMATS.values():
         if one.is_one(value):

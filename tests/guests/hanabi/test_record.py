@@ -66,3 +66,10 @@ def test_a_saved_game_is_replayed_in_the_terminal(tmp_path, capsys) -> None:  # 
     assert main(["hanabi", "replay", str(path), "--seat", "1", "--from", "2", "--to", "2"]) == 0
     seen = capsys.readouterr().out
     assert seen.count("hints ") == 1 and " ??[" in seen
+
+
+def test_a_byte_order_mark_is_no_part_of_a_saved_game(tmp_path, capsys) -> None:  # type: ignore[no-untyped-def]
+    path = tmp_path / "game.json"
+    path.write_text("\ufeff" + dumps(played()), encoding="utf-8")
+    assert main(["hanabi", "replay", str(path)]) == 0
+    assert "score" in capsys.readouterr().out

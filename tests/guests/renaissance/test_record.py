@@ -88,5 +88,6 @@ def test_a_saved_game_is_replayed_as_text_and_as_a_page(
     said = capsys.readouterr().out.splitlines()
     assert said[1] == "  greedy 1 keeps two leaders." and "round 1" in said
     assert str(loads(record.read_text()).game) in "\n".join(said)
+    record.write_text("\ufeff" + record.read_text(encoding="utf-8"), encoding="utf-8")
     assert main(["renaissance", "replay", str(record), "--html", str(page)]) == 0
     assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
