@@ -2,7 +2,8 @@
 
 import argparse
 import sys
-from collections import Counter
+from collections.abc import Iterable
+from itertools import chain, count
 from pathlib import Path
 
 from catan_env.cli.ending import FAILED, in_one_line
@@ -10,8 +11,8 @@ from catan_env.cli.folders import make_folder
 from catan_env.cli.parser import whole
 from catan_env.cli.progress import with_progress
 from catan_env.foreign import FORMATS, ForeignError, read_foreign
-from catan_env.game.game import Game
 from catan_env.notation import write_game
+from catan_env.notation.files import SUFFIX
 
 DESCRIPTION = f"""\
 Read games that another program has saved, and replay them under our rules step by step. A file that
@@ -43,8 +44,12 @@ def run(chosen: argparse.Namespace) -> int:
     """Print a line for each file that breaks, and a summary; returns 1 if there are any."""
     make_folder("--record", chosen.record)
     files = [file for name in chosen.files for file in files_of(Path(name))]
-    stems, read, cut = Counter[str](), 0, 0
-    for file in with_progress(files, len(files), "game"):
+    stems = stems_of(files)
+    if chosen.record:
+        _check_is_free(Path(chosen.record), stems)
+    read, cut = 0, 0
+    named = zip(files, stems, strict=True)
+    for file, stem in with_progress(named, len(files), "game"):
         try:
             game, players = read_foreign(file, chosen.points)
             read += 1
@@ -56,7 +61,7 @@ def run(chosen: argparse.Namespace) -> int:
             game, players = kept
             cut += 1
         if chosen.record:
-            _save(game, players, file, stems, chosen.record)
+            write_game(chosen.record, game, players, stem)
     shortened = f", {cut} of them saved up to there" if cut and chosen.record else ""
     broken = f", {len(files) - read} broken{shortened}" if read < len(files) else ""
     print(f"{len(files)} file{'' if len(files) == 1 else 's'}: {read} read{broken}")
@@ -70,14 +75,25 @@ def files_of(path: Path) -> list[Path]:
     return sorted(file for file in path.iterdir() if file.suffix in (".json", ".soclog"))
 
 
-def _save(
-    game: Game, players: tuple[str, ...], file: Path, stems: Counter[str], folder: str
-) -> None:
-    """Save a game under its file's name; a second one of that name is numbered."""
-    stem = file.stem
-    stems[stem] += 1
-    number = "" if stems[stem] == 1 else f"-{stems[stem]}"
-    write_game(folder, game, players, f"{stem}{number}")
+def stems_of(files: Iterable[Path]) -> list[str]:
+    """The names of the files' records without suffix; a repeated one gets the first free number.
+
+    Names that differ in case only are the same to some file systems.
+    """
+    stems: dict[str, str] = {}
+    for file in files:
+        numbered = (f"{file.stem}-{number}" for number in count(2))
+        stem = next(name for name in chain([file.stem], numbered) if name.lower() not in stems)
+        stems[stem.lower()] = stem
+    return list(stems.values())
+
+
+def _check_is_free(folder: Path, stems: Iterable[str]) -> None:
+    """Raise ValueError if the folder has a record of one of these names already."""
+    names = (f"{stem}{SUFFIX}" for stem in stems)
+    there = next((name for name in names if (folder / name).is_file()), None)
+    if there is not None:
+        raise ValueError(f"--record {folder} has {there} already: name another folder, or empty it")
 
 
 def _said(error: Exception) -> str:

@@ -1,0 +1,68 @@
+"""`catan-env import`: the names of the records, and files with a byte order mark."""
+
+import codecs
+from pathlib import Path
+
+import pytest
+
+from catan_env import Rules
+from catan_env.cli import main
+from catan_env.cli.importing import stems_of
+from catan_env.notation import read
+from tests.foreign.games import played, told
+from tests.foreign.soclog_writer import Recorded, Stac
+
+Logs = dict[str, bytes]
+
+
+@pytest.fixture(scope="module")
+def logs() -> Logs:
+    """The logs of two different games."""
+    finished = (played(seed, Rules.jsettlers(), 2) for seed in (1, 2))
+    return dict(zip(("one", "two"), (Recorded(g).write().encode() for g in finished), strict=True))
+
+
+def saved(data: bytes, file: Path) -> str:
+    file.parent.mkdir(exist_ok=True)
+    file.write_bytes(data)
+    return str(file)
+
+
+def test_names_that_repeat_are_numbered_past_those_that_exist() -> None:
+    files = [Path(name) for name in ("a/game.json", "b/game.json", "a/game-2.json", "c/GAME.json")]
+    assert stems_of(files) == ["game", "game-2", "game-2-2", "GAME-3"]
+
+
+def test_every_game_is_saved_though_files_are_named_alike(logs: Logs, tmp_path: Path) -> None:
+    names = ("a/game.soclog", "b/game.soclog", "c/game-2.soclog")
+    files = [saved(logs["one"], tmp_path / name) for name in names]
+    assert main(["import", *files, "--record", str(tmp_path / "out")]) == 0
+    assert len(list((tmp_path / "out").iterdir())) == 3
+
+
+def test_import_overwrites_no_record(
+    logs: Logs, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    one = saved(logs["one"], tmp_path / "a" / "game.soclog")
+    two = saved(logs["two"], tmp_path / "b" / "game.soclog")
+    assert main(["import", one, "--record", str(out)]) == 0
+    kept = (out / "game.sgn.json").read_text()
+    capsys.readouterr()
+    other = saved(logs["two"], tmp_path / "b" / "first.soclog")
+    assert main(["import", other, two, "--record", str(out)]) == 2
+    assert capsys.readouterr().err == (
+        f"catan-env import: --record {out} has game.sgn.json already: name another folder, or "
+        "empty it\n"
+    )
+    assert [file.name for file in out.iterdir()] == ["game.sgn.json"]
+    assert (out / "game.sgn.json").read_text() == kept
+
+
+@pytest.mark.parametrize("writer", [Recorded, Stac])
+def test_a_byte_order_mark_is_no_part_of_a_game(writer: type[Recorded], tmp_path: Path) -> None:
+    game = played(3, Rules.jsettlers(), 2)
+    data = codecs.BOM_UTF8 + writer(game).write().encode()
+    file = saved(data, tmp_path / "game.soclog")
+    assert main(["import", file, "--record", str(tmp_path / "out")]) == 0
+    assert len(read(tmp_path / "out" / "game.sgn.json").events) == len(told(game.events))
