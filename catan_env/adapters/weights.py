@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from errno import EFBIG
 from pathlib import Path
 from typing import Any, BinaryIO
 from zipfile import BadZipFile, is_zipfile
@@ -9,7 +10,11 @@ from zlib import error
 
 import numpy as np
 
-DAMAGED = (ValueError, EOFError, TypeError, KeyError, NotImplementedError, BadZipFile, error)
+DAMAGED = (
+    ValueError, EOFError, TypeError, KeyError, NotImplementedError, MemoryError, BadZipFile, error
+)  # fmt: skip
+MOST_BYTES = 1 << 30
+"""The unpacked size of a file that is read; a small file can claim to contain much more."""
 
 
 def read(path: str | Path) -> dict[str, np.ndarray[Any, Any]]:
@@ -43,4 +48,6 @@ def _arrays(file: BinaryIO) -> dict[str, np.ndarray[Any, Any]]:
         raise BadZipFile
     file.seek(0)
     with np.load(file, allow_pickle=False) as archive:
+        if sum(member.file_size for member in archive.zip.infolist()) > MOST_BYTES:
+            raise OSError(EFBIG, f"its arrays are larger than {MOST_BYTES >> 20} MiB")
         return dict(archive)

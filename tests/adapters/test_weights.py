@@ -1,13 +1,15 @@
 """Weights files of all games: damaged ones are refused in plain words."""
 
+import io
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import numpy as np
 import pytest
 
-from catan_env.adapters.weights import read
+from catan_env.adapters.weights import MOST_BYTES, read
 from catan_env.guests.hanabi.policies import load_policy as hanabi
 from catan_env.guests.renaissance.policies import load_policy as renaissance
 from catan_env.policy import load_policy as catan
@@ -48,6 +50,27 @@ def test_a_file_of_another_kind_is_refused_without_advice_to_load_it(
     with pytest.raises(ValueError, match=r"cannot read the weights in '.*net\.npz'") as refused:
         load(str(path))
     assert "pickle" not in str(refused.value)
+
+
+def test_an_array_that_claims_more_than_any_memory_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "net.npz"
+    header = io.BytesIO()
+    claim = {"descr": "<f8", "fortran_order": False, "shape": (1 << 50,)}
+    np.lib.format.write_array_header_1_0(header, claim)
+    with ZipFile(path, "w") as archive:
+        archive.writestr("numbers.npy", header.getvalue() + bytes(100))
+    with pytest.raises(ValueError, match=r"net\.npz': it is damaged"):
+        read(path)
+
+
+def test_a_small_file_that_unpacks_to_very_much_is_refused_unread(tmp_path: Path) -> None:
+    path = tmp_path / "net.npz"
+    written(path)
+    with ZipFile(path, "a") as archive:
+        archive.writestr("zeros.npy", b"")
+        archive.infolist()[-1].file_size = MOST_BYTES
+    with pytest.raises(ValueError, match=r"net\.npz': its arrays are larger than 1024 MiB"):
+        read(path)
 
 
 def test_a_missing_file_is_named_with_its_reason(tmp_path: Path) -> None:
