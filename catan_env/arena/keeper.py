@@ -271,8 +271,16 @@ def say(status: int) -> str:
     """A wait status as text."""
     code = os.waitstatus_to_exitcode(status)
     if code < 0:
-        return f"its process was killed by {signal.Signals(-code).name}"
+        return f"its process was killed by {name_of(-code)}"
     return f"its process exited with status {code}"
+
+
+def name_of(number: int) -> str:
+    """The name of a signal; most real-time signals have none."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
 
 
 def descendants(above: int | None = None) -> list[int]:

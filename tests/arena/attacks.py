@@ -335,6 +335,10 @@ def leaves(_):
     os.write(1, b"left\n")
 
 
+def dies_by(signals):
+    os.kill(os.getpid(), int(signals[0]))
+
+
 def stays(_):
     os.write(1, b"still here\n")
     time.sleep(3600)

@@ -407,6 +407,12 @@ def test_an_agent_cannot_change_programs_that_others_run(level, attack):
     assert attack(level, "poisons", *files[:5]).said() == []
 
 
+@pytest.mark.parametrize(("number", "name"), [(11, "SIGSEGV"), (35, "signal 35")])
+def test_a_signal_that_ends_an_agent_is_named(number, name, attack):
+    said = attack("limits", "dies_by", number).reason()
+    assert said == f"its process was killed by {name}"
+
+
 @pytest.mark.parametrize("level", HELD)
 def test_processes_forked_by_a_starting_wrapper_do_not_count(level, attack):
     attacker = attack(level, "forks_a_while", 0.3)
