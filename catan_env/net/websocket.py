@@ -5,6 +5,7 @@ Handshakes, pongs and closing frames are the library's, and are returned by `ans
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from http import HTTPStatus
 from typing import Any, Generic, NamedTuple
 
 from websockets.client import ClientProtocol
@@ -43,6 +44,7 @@ class Page(NamedTuple):
 
     content_type: str
     body: bytes
+    status: HTTPStatus = HTTPStatus.OK
 
 
 class WebSocket(Generic[Message]):
@@ -198,4 +200,4 @@ def as_response(page: Page) -> Response:
             "Connection": "close",
         }
     )
-    return Response(200, "OK", headers, page.body)
+    return Response(page.status, page.status.phrase, headers, page.body)

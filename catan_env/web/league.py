@@ -4,14 +4,16 @@ import asyncio
 import json
 import re
 import socket
+import sys
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from http import HTTPStatus
 from itertools import pairwise
 from pathlib import Path
 
 from catan_env.arena.league.league import League
-from catan_env.arena.league.ledger import Ledger, LedgerError
+from catan_env.arena.league.ledger import Ledger, LedgerError, UnreachableError
 from catan_env.arena.league.moves import MovesError
 from catan_env.arena.league.standings import standings
 from catan_env.arena.league.tally import Tally
@@ -29,6 +31,11 @@ FRESH = 2.0
 SHOWN_GAMES = 200
 MOST_POINTS = 24
 """The number of points in the history of ratings."""
+UNREACHABLE = Page(
+    "text/plain; charset=utf-8",
+    b"The league's database cannot be reached at the moment.\n",
+    HTTPStatus.SERVICE_UNAVAILABLE,
+)
 GAME = re.compile(r"/game/(\d{1,9})\.(html|sgn\.json)")
 
 
@@ -44,14 +51,19 @@ class Site(Mapping[str, Page]):
         self._history: list[Point] = []
         self._shown: Shown
         self._pages: dict[str, Page] = {}
+        self._shown_upto = -1
         self._looked_at = float("-inf")
+        self._is_readable = True
         self.refresh()
 
     def __getitem__(self, path: str) -> Page:
         if match := GAME.fullmatch(path):
-            return self._game_page(int(match[1]), match[2])
+            try:
+                return self._game_page(int(match[1]), match[2])
+            except UnreachableError:
+                return UNREACHABLE
         if time.monotonic() > self._looked_at + FRESH:
-            self.refresh()
+            self._look()
         return self._pages[path]
 
     def __iter__(self) -> Iterator[str]:
@@ -60,11 +72,22 @@ class Site(Mapping[str, Page]):
     def __len__(self) -> int:
         return len(self._pages)
 
+    def _look(self) -> None:
+        """Refresh; while the database cannot be read, the pages stay the same."""
+        try:
+            self.refresh()
+            self._is_readable = True
+        except LedgerError as error:
+            if self._is_readable:
+                print(f"{error}; showing the pages made before", file=sys.stderr, flush=True)
+            self._is_readable = False
+            self._looked_at = time.monotonic()
+
     def refresh(self) -> None:
         """Take in new games; without any, the pages stay the same."""
         last = self._ledger.last()
         live = None if self._live is None else self._live.listed()
-        is_new = last > self._tally.upto or not self._pages
+        is_new = last > self._shown_upto
         if is_new:
             self._read_on(last)
         if is_new or live != self._shown.live:
@@ -95,6 +118,7 @@ class Site(Mapping[str, Page]):
         found = standings(self._tally, entrants, out, skills)
         games = list(self._ledger.games(max(0, last - SHOWN_GAMES)))[::-1]
         self._shown = Shown(self._tally, found, self._history, games, self._ledger.settings)
+        self._shown_upto = last
 
     def _index(self, of_game: str) -> Page:
         return Page(HTML, index_html(self._shown, of_game).encode())
@@ -104,9 +128,11 @@ class Site(Mapping[str, Page]):
         return Page(JSON, json.dumps(as_json(self._shown)).encode())
 
     def _game_page(self, number: int, kind: str) -> Page:
-        """A game's replay or record; KeyError if there is none."""
+        """A game's replay or record; KeyError if there is none, UnreachableError at present."""
         try:
             record = self._record(number)
+        except UnreachableError:
+            raise
         except (LedgerError, MovesError) as error:
             raise KeyError(str(error)) from None
         if kind == "html":

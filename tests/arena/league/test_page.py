@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 import urllib.request
@@ -10,12 +11,15 @@ from pathlib import Path
 import pytest
 
 from catan_env.cli import main
+from catan_env.net.websocket import as_response
 from tests.arena.league.places import ROOT, league
 from tests.render.browser import leave_pages
 from tests.web.test_looks import assert_tidy
 
 pytest.importorskip("sqlalchemy")
-from catan_env.arena.league.ledger import Ledger
+from catan_env.arena.league.league import League
+from catan_env.arena.league.ledger import Ledger, UnreachableError
+from catan_env.web.league import Site
 
 
 @pytest.fixture(scope="module")
@@ -78,3 +82,47 @@ def test_the_served_page_takes_in_new_games_and_writes_nothing(place):
             server.terminate()
     assert Path(place, "league.db").read_bytes() == before
     assert Ledger(place).count() == 36
+
+
+def test_the_pages_outlast_a_lost_database_and_are_refreshed_when_it_is_back(
+    place, monkeypatch, capsys
+):
+    monkeypatch.setattr("catan_env.web.league.FRESH", -1.0)
+    site = Site(Ledger(place))
+    pages = {path: site[path] for path in site}
+
+    def lost(*_):
+        raise UnreachableError("gone")
+
+    with monkeypatch.context() as meanwhile:
+        for door in ("last", "game"):
+            meanwhile.setattr(Ledger, door, lost)
+        assert {path: site[path] for path in site} == pages
+        assert capsys.readouterr().err == "gone; showing the pages made before\n"
+        for path in ("/game/1.html", "/game/1.sgn.json"):
+            answer = as_response(site[path])
+            assert answer.status_code == 503 and b"cannot be reached" in answer.body
+    assert as_response(site["/game/1.html"]).status_code == 200
+    assert {path: site[path] for path in site} == pages
+    assert not capsys.readouterr().err
+
+
+def test_games_are_shown_although_the_database_was_lost_while_they_were_read(
+    place, monkeypatch, tmp_path
+):
+    path = shutil.copytree(place, tmp_path / "league")
+    ledger = Ledger(str(path))
+    site = Site(ledger)
+    assert main(["league", "run", str(path), "--games", "6", "--workers", "1"]) == 0
+    skills, errors = League.skills, [UnreachableError("gone")]
+
+    def lost_once(league):
+        if errors:
+            raise errors.pop()
+        return skills(league)
+
+    monkeypatch.setattr(League, "skills", lost_once)
+    with pytest.raises(UnreachableError):
+        site.refresh()
+    site.refresh()
+    assert b"42 games" in site["/"].body
