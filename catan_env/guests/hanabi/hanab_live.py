@@ -99,7 +99,7 @@ def is_live(text: str) -> bool:
     """True if the text looks like a record of hanab.live."""
     try:
         record = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
     return isinstance(record, dict) and isinstance(record.get("deck"), list)
 
@@ -108,12 +108,14 @@ def read(text: str) -> LiveGame:
     """The record without its course of play; ValueError if it is invalid."""
     try:
         record = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ValueError(f"a record is JSON: {error}") from None
     if not isinstance(record, dict):
         raise ValueError("a record is a JSON object")
     names = _checked(record, "players", str)
-    options = record.get("options") or {}
+    options = record.get("options")
+    if options is None:
+        options = {}
     if not isinstance(options, dict):
         raise ValueError(f"'options' is {options!r}, not an object")
     rules = _rules(options, len(names))
@@ -122,7 +124,7 @@ def read(text: str) -> LiveGame:
     if len(cards) != len(rules.box):
         raise ValueError(f"a deck of {len(cards)} cards; the box holds {len(rules.box)}")
     first = options.get("startingPlayer", 0)
-    if first not in range(len(names)):
+    if type(first) is not int or first not in range(len(names)):
         raise ValueError(f"startingPlayer is {first!r}; allowed are 0..{len(names) - 1}")
     orders = _our_orders(len(cards), rules.cards_in_hand(len(names)), len(names), first)
     actions = tuple(_whole_numbers(action) for action in _checked(record, "actions", dict))
@@ -148,7 +150,7 @@ def _variant_of(game: Game) -> tuple[str, dict[str, Any]]:
 
 def _rules(options: dict[str, Any], players: int) -> Rules:
     variant = options.get("variant", "No Variant")
-    if variant not in VARIANTS:
+    if not isinstance(variant, str) or variant not in VARIANTS:
         raise ValueError(f"variant {variant!r}; allowed are {', '.join(VARIANTS)}")
     other = [name for name in OTHER_RULES if options.get(name)]
     if other:

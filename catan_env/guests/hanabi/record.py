@@ -69,7 +69,7 @@ def _read(text: str) -> dict[str, Any]:
     wanted = {"players": int, "rules": dict, "deck": str, "actions": list, "score": int}
     try:
         record = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ValueError(f"a record is JSON: {error}") from None
     if not isinstance(record, dict) or record.get("format") != FORMAT:
         raise ValueError(f"not a record of format {FORMAT!r}")

@@ -32,7 +32,7 @@ def loads(text: str) -> Record:
     """The game of a record; ValueError names the fault."""
     try:
         record = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ValueError(f"a record is JSON: {error}") from None
     if not isinstance(record, dict):
         raise ValueError("a record is a JSON object")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from catan_env.guests.hanabi import Card, Game, Rules
-from catan_env.guests.hanabi.hanab_live import VARIANTS, dumps, loads, positions, read
+from catan_env.guests.hanabi.hanab_live import VARIANTS, dumps, is_live, loads, positions, read
 from tests.guests.hanabi.random_games import careful_action
 
 
@@ -75,16 +75,28 @@ def test_another_player_may_start() -> None:
         ({"options": {"variant": "Reversed (6 Suits)"}}, "Reversed"),
         ({"options": {"deckPlays": True}}, "deckPlays"),
         ({"options": {"startingPlayer": 5}}, "startingPlayer"),
-        ({"options": []}, None),
+        ({"options": {"startingPlayer": 1.0}}, "startingPlayer is 1.0"),
+        ({"options": {"variant": ["6 Suits"]}}, r"variant \['6 Suits'\]; allowed are"),
+        ({"options": []}, r"'options' is \[\]"),
         ({"options": 3}, "'options' is 3"),
     ],
 )
-def test_an_invalid_record_is_refused_with_the_reason(change: Any, message: str | None) -> None:
-    text = json.dumps(a_record() | change)
-    if message is None:
-        assert loads(text).tokens == 7
-        return
+def test_an_invalid_record_is_refused_with_the_reason(change: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
+        loads(json.dumps(a_record() | change))
+
+
+def test_a_record_without_options_is_of_the_usual_variant() -> None:
+    record = a_record()
+    del record["options"]
+    for same in (record, record | {"options": None}):
+        assert loads(json.dumps(same)).tokens == 7
+
+
+def test_a_record_that_is_nested_too_deeply_is_refused() -> None:
+    text = '{"deck": [' + "[" * 100_000
+    assert not is_live(text)
+    with pytest.raises(ValueError, match="a record is JSON"):
         loads(text)
 
 

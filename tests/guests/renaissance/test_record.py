@@ -71,7 +71,7 @@ def test_errors_of_a_record_are_named(change: dict[str, object], said: str) -> N
         loads(json.dumps({**json.loads(dumps(played())), **change}))
 
 
-@pytest.mark.parametrize("text", ["hello", "[]", "7"])
+@pytest.mark.parametrize("text", ["hello", "[]", "7", "[" * 100_000])
 def test_text_without_a_record_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="a record is"):
         loads(text)
