@@ -46,7 +46,9 @@ def add_serve(parser: argparse.ArgumentParser) -> None:
     add("--host", default="127.0.0.1")
     add("--port", type=whole(0, 65535), default=4444, help="0: any free one (default: 4444)")
     add("--dialect", choices=("spec", "implemented", "strict"), default="spec")
-    add("--players", type=whole(1, 12), help="exact number of players (default: any)")
+    add("--players", type=whole(1, 12),
+        help="exact number of players: 1 to 5, strict 2 to 5, implemented 1 to 12 "
+             "(default: any of these)")  # fmt: skip
     add("--seed", type=whole(0), help="seed of the decks")
     add("--order", help="fifty ids, first dealt first, separated by commas or spaces")
     timeout = add("--timeout", type=seconds, default=0.0,

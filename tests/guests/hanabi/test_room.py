@@ -290,3 +290,13 @@ def test_the_exact_number_of_players() -> None:
     conversation.news(0), conversation.news(1), conversation.news(2)
     third = b'{"msg_type": "CONNECTION_REQUEST", "name": "cyd"}'
     assert "full" in explanation(conversation, 2, third)
+
+
+@ALL
+def test_a_number_of_players_that_cannot_begin_is_refused_at_the_start(dialect: Dialect) -> None:
+    most = dialect.most or 12
+    for players in (dialect.fewest, most):
+        HanabiRoom(dialect, players=players)
+    for players in (dialect.fewest - 1, most + 1):
+        with pytest.raises(ValueError, match=f"{players}; allowed are {dialect.fewest} to {most} "):
+            HanabiRoom(dialect, players=players)

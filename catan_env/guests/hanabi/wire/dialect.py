@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+MOST_DEALT = 12
+"""Players to whom the deck of fifty can deal."""
+
 
 @dataclass(frozen=True)
 class Dialect:
@@ -35,6 +38,13 @@ class Dialect:
     stays_closed: bool = False
     """After the end, only joined connections are closed, and no new lobby opens."""
     notices_leaving: bool = True
+
+    def check_players(self, players: int) -> None:
+        """Raise ValueError if no game of so many players can start."""
+        most = self.most or MOST_DEALT
+        if not self.fewest <= players <= most:
+            allowed = f"allowed are {self.fewest} to {most} with --dialect {self.name}"
+            raise ValueError(f"--players {players}; {allowed}")
 
 
 SPEC = Dialect("spec")

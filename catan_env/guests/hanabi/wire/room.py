@@ -50,6 +50,8 @@ class HanabiRoom:
     ) -> None:
         if order is not None and sorted(order) != list(places.IDS):
             raise ValueError("an order is a permutation of 1..50")
+        if players is not None:
+            dialect.check_players(players)
         self.dialect = dialect
         self._players, self._order, self._timeout = players, order, turn_timeout
         self._games_left = games or None
