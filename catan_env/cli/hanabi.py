@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 
 from catan_env.arena import one_thread
-from catan_env.cli.ending import FAILED
+from catan_env.cli.ending import FAILED, in_one_line
 from catan_env.cli.parser import formerly, seconds, whole
 from catan_env.net.watchdog import PATIENCE
 
@@ -169,7 +169,7 @@ def run_agent(chosen: argparse.Namespace) -> int:
             wait=chosen.wait,
         )
     except RemoteProtocolError as error:
-        print(f"catan-env hanabi agent: {error}", file=sys.stderr)
+        print(f"catan-env hanabi agent: {in_one_line(error)}", file=sys.stderr)
         return FAILED
     say(f"score {score}")
     return 0

@@ -42,6 +42,17 @@ def on_turn(patience: float = PATIENCE) -> tuple[Agent, list[Any], Conversation]
     return agent, asked, conversation
 
 
+def test_the_agent_reports_a_table_that_contradicts_itself() -> None:
+    reported: list[str] = []
+    agent = Agent(lambda view: 0, "ann", report=reported.append)
+    agent.opened(0.0)
+    agent.received(m.ConnectionResponse(["ann", "ben"]), 0.0)
+    table = m.GameState(8, 8, 3, {}, [m.WirePlayer("ann", [])], [], [], "cyd")
+    for _ in range(2):
+        assert agent.received(m.GameStartResponse(table), 0.0) == []
+    assert len(reported) == 1 and "contradicts itself" in reported[0] and "cyd" in reported[0]
+
+
 def test_after_a_refusal_the_agent_tries_another_action() -> None:
     """Three in quick succession, later ones when its patience is over."""
     agent, tried, _ = on_turn()

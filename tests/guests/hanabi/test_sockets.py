@@ -1,11 +1,13 @@
 """The server and the agent as processes; hostile clients do not disturb others."""
 
 import contextlib
+import json
 import os
 import re
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,6 +16,7 @@ import pytest
 pytest.importorskip("websockets")
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
+from websockets.sync.server import serve
 
 from tests.guests.hanabi.test_promise import OPENING
 
@@ -90,6 +93,52 @@ def test_a_refused_agent_prints_the_reason_in_one_line() -> None:
         "catan-env hanabi agent: the server refused us: "
         "Connection refused because the game has already started.\n"
     )
+
+
+@contextlib.contextmanager
+def odd_server(*responses: dict[str, Any]) -> Iterator[str]:
+    """The address of a server that sends these to a client that asks to join, and then leaves."""
+
+    def answer(wire: Any) -> None:
+        wire.recv()
+        for response in responses:
+            wire.send(json.dumps(response))
+
+    with serve(answer, "127.0.0.1", 0) as listener:
+        thread = threading.Thread(target=listener.serve_forever)
+        thread.start()
+        yield f"ws://127.0.0.1:{listener.socket.getsockname()[1]}/"
+        listener.shutdown()
+        thread.join()
+
+
+def errors_at(address: str) -> list[str]:
+    """The lines that an agent prints on standard error at a server that does not let it play."""
+    agent = subprocess.run(
+        [*COMMAND, "agent", "--policy", "piers", "--name", "ann", address],
+        capture_output=True, text=True, timeout=PATIENCE,
+    )  # fmt: skip
+    assert agent.returncode == 1
+    return agent.stderr.splitlines()
+
+
+def test_text_of_a_server_reaches_no_terminal_unfiltered() -> None:
+    refusal = {"msg_type": "ERROR_RESPONSE", "explanation": "no\x1b]0;owned\x07\nand no"}
+    with odd_server(refusal) as address:
+        assert errors_at(address) == [
+            "catan-env hanabi agent: the server refused us: no?]0;owned? and no"
+        ]
+
+
+def test_responses_that_cannot_be_read_are_reported_once() -> None:
+    joined = {"msg_type": "CONNECTION_RESPONSE", "names": ["ann", "ben"]}
+    begun = {"msg_type": "GAME_START_RESPONSE", "game_state": {"hint_tokens": "8\x1b"}}
+    with odd_server(joined, begun, begun) as address:
+        assert errors_at(address) == [
+            "a response of the server cannot be read: Expected `int`, got `str` - at "
+            "`$.game_state.hint_tokens`",
+            "catan-env hanabi agent: the server closed the connection before the end",
+        ]
 
 
 def error_of(wire: Any, data: str | bytes) -> str:

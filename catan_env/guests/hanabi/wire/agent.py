@@ -38,6 +38,7 @@ class Agent:
     lists `start_when` names; 0 for never. Crossing messages are expected: a list with the agent's
     name may be for another client of that name, and the start may be refused after an action was
     requested. A request without an answer for `patience` seconds (0: no limit) counts as refused.
+    `report` is called once, with the reason why a response cannot be read.
     """
 
     def __init__(
@@ -46,6 +47,7 @@ class Agent:
         name: str = "catan",
         start_when: int = 0,
         patience: float = PATIENCE,
+        report: Callable[[str], None] = lambda reason: None,
     ) -> None:
         self.follower = Follower(name)
         self.score: int | None = None
@@ -53,6 +55,7 @@ class Agent:
         """The reason why the server refused the joining; nothing is sent after that."""
         self.present = Present()
         self._decide, self._start_when = decide, start_when
+        self._report: Callable[[str], None] | None = report
         self._first_name, self._names_tried = name, 1
         self._has_joined = False
         self._watchdog = Watchdog(patience)
@@ -81,7 +84,10 @@ class Agent:
     def received(self, response: Any, now: float) -> list[Any]:
         """Handle a response; return the messages to send."""
         self.present.begin(now)
-        if self.refusal is not None or isinstance(response, Garbled):
+        if self.refusal is not None:
+            return []
+        if isinstance(response, Garbled):
+            self._report_once(response.reason)
             return []
         if isinstance(response, m.ErrorResponse):
             return self._be_refused(response.explanation)
@@ -112,7 +118,16 @@ class Agent:
     def _follow(self, response: Any) -> list[Any]:
         if isinstance(response, m.GameOverResponse):
             self.score = response.score
-        return self._go_on() if self.follower.hear(response) else []
+        if self.follower.hear(response):
+            return self._go_on()
+        if self.follower.fault:
+            self._report_once(self.follower.fault)
+        return []
+
+    def _report_once(self, reason: str) -> None:
+        if self._report is not None:
+            self._report(reason)
+        self._report = None
 
     def _go_on(self) -> list[Any]:
         """Decide, if it is this player's turn."""

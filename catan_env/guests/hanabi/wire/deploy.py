@@ -19,6 +19,7 @@ from catan_env.net.connect import WAIT, connect
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.net.visit import visit
 from catan_env.net.watchdog import PATIENCE
+from catan_env.terminal import printable
 
 try:
     from catan_env.net.websocket import WebSocketClient, WebSocketServer
@@ -72,7 +73,7 @@ def play_at(
     player = load_policy(policy, seed)
     if start_when and isinstance(player, (Network, Shipped)):
         player.check_table(OFFICIAL, start_when)
-    agent = Agent(lambda view: decide(player, view), name, start_when, patience)
+    agent = Agent(lambda view: decide(player, view), name, start_when, patience, _report)
     end = WebSocketClient(address, client_spelling())
     visit(partial(connect, *_place_of(address), wait), end, agent)
     if agent.refusal is not None:
@@ -80,6 +81,12 @@ def play_at(
     if agent.score is None:
         raise RemoteProtocolError("the server closed the connection before the end")
     return agent.score
+
+
+def _report(reason: str) -> None:
+    """Print the reason why a response cannot be read."""
+    line = printable(f"a response of the server cannot be read: {reason}")
+    print(line, file=sys.stderr, flush=True)
 
 
 def _place_of(address: str) -> tuple[str, int]:

@@ -31,6 +31,8 @@ class Follower:
         """The ids of each seat's cards, oldest first."""
         self.names: list[str] = []
         """Names by seat, the first mover's first."""
+        self.fault = ""
+        """The reason why a table could not be read."""
         self._rules = rules
         self._state: m.GameState | None = None
         """The table in the last response."""
@@ -57,8 +59,9 @@ class Follower:
         names, ages = self.names, [seat.copy() for seat in self.ages]
         try:
             self._hear(response)
-        except CANNOT_FOLLOW:
+        except CANNOT_FOLLOW as error:
             self.names, self.ages = names, ages
+            self.fault = f"its table contradicts itself ({error!r})"
             return False
         self._state = state
         return True
