@@ -67,6 +67,8 @@ class Agent:
         """The small decisions of the unanswered command."""
         self._sent: m.Command | None = None
         self._has_repeated = self._has_joined = self._is_joining = self._has_reread = False
+        self._booked = self._game_of = 0
+        """The number of waiting clients, and of the seats of the game that begins with us."""
         self._refused: set[int] = set()
         self._heard = 0.0
         """The time of the last message from the server."""
@@ -100,6 +102,7 @@ class Agent:
         self._awaited, self._sent, self._joins_at, self._parts_at = None, None, None, None
         self.follower.is_in_game = self.is_lost = False
         self._parting = None
+        self._booked = self._game_of = 0
         self._watchdog.answered()
         return [m.ReqWelcome(), *self._join()]
 
@@ -183,7 +186,10 @@ class Agent:
         """The answers to a message of the lobby or of the game."""
         if isinstance(message, (m.UpdateBookedSeats, m.UpdateGame)):
             self._has_joined, self._is_joining = True, False
+        if isinstance(message, m.UpdateJoinGame):
+            self._game_of = message.playersCount
         if isinstance(message, m.UpdateBookedSeats):
+            self._booked = message.bookedSeats
             return self._prepare(message)
         if isinstance(message, m.ErrNewGame):
             self._sent = None if not self.follower.is_in_game else self._sent
@@ -272,7 +278,7 @@ class Agent:
         if self._is_joining:
             return self._join()
         if self._awaited is None:
-            self.is_lost = self.follower.is_owed
+            self.is_lost = self.follower.is_owed or self._is_owed_game
             return [] if self.is_lost else self._play()
         assert self._sent is not None
         if self._awaited[0] == END_ACTION and not self._has_repeated:
@@ -296,12 +302,22 @@ class Agent:
         if self.follower.is_in_game or error.reason not in ABOUT_NAME:
             return []
         if error.reason == "ALREADY_SET":  # we joined, and the answer was lost
-            has_waited, self._is_joining, self._has_joined = self._is_joining, False, True
-            return self._new_game() if has_waited else []
+            return self._be_joined()
         if error.reason in INVALID_NAME or not self._has_joined:
             raise ValueError(f"the server answers {error} to {self.follower.nickname!r}")
         self._is_joining = False
         self._joins_at = self.present.now + JOIN_AGAIN
+        return []
+
+    def _be_joined(self) -> list[m.Message | m.Command]:
+        """Prepare a game, as the first client may; otherwise return to receive what was lost."""
+        is_first_visit, has_waited = not self._has_joined, self._is_joining
+        self._is_joining, self._has_joined = False, True
+        if not has_waited:
+            return []
+        if self._seats and is_first_visit:
+            return self._new_game()
+        self.is_lost = True
         return []
 
     def _prepare(self, message: m.UpdateBookedSeats) -> list[m.Message | m.Command]:
@@ -339,10 +355,16 @@ class Agent:
         """Run the watchdog if and only if a message is expected from the server."""
         follower = self.follower
         is_stalled = follower.is_owed or (follower.decides and self._parting is None)
-        if not (self._awaited or self._is_joining or (follower.is_in_game and is_stalled)):
+        is_asked = self._awaited or self._is_joining or self._is_owed_game
+        if not (is_asked or (follower.is_in_game and is_stalled)):
             self._watchdog.answered()
         elif not self._watchdog.is_waiting:
             self._watchdog.sent(self.present.now)
+
+    @property
+    def _is_owed_game(self) -> bool:
+        """True if the server owes the whole game: all of its seats are taken."""
+        return not self.follower.is_in_game and 0 < self._game_of <= self._booked
 
     def _hear_at(self, now: float) -> None:
         self._heard, self._has_asked_at = now, None

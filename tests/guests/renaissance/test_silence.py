@@ -106,12 +106,14 @@ class Losing(House):
         (m.UpdateCurrentPlayer,),
         (m.ResQuit, m.ResGoodbye),
         (m.UpdateBookedSeats, m.UpdateJoinGame),
+        (m.UpdateGame,),
         (m.UpdateVictoryPoints, m.UpdateMarket, m.UpdateResourceContainer),
     ],
     ids=lambda kinds: kinds[0].__name__,
 )
 def test_an_agent_continues_and_leaves_after_losing_messages(kinds: tuple[type[Any], ...]) -> None:
-    share = 1.0 if kinds[0] in (m.UpdateGameEnd, m.ResQuit, m.UpdateBookedSeats) else 0.1
+    shares = {m.UpdateGameEnd: 1.0, m.ResQuit: 1.0, m.UpdateBookedSeats: 1.0, m.UpdateGame: 0.9}
+    share = shares.get(kinds[0], 0.1)
     for seed in range(4):
         house, seats = Losing(seed, kinds, share), 1 + (seed + 1) % 4
         agents = [Agent(f"p{k}", Random(seed=9 * seed + k), seats) for k in range(seats)]
@@ -288,3 +290,29 @@ def test_a_join_whose_answer_was_lost_still_prepares_the_game() -> None:
     assert agent.received(m.ErrNewGame(False), 3.2) == []
     assert agent.received(m.UpdateBookedSeats(2, "ann"), 60.0) == [m.ReqNewGame(3)]
     assert agent.received(m.UpdateBookedSeats(2, "ann"), 60.1) == []
+
+
+def test_a_game_that_is_not_shown_once_its_seats_are_taken_is_asked_for() -> None:
+    agent = Agent("ann", Random(seed=1))
+    agent.present.clock = lambda: 0.0
+    agent.opened(0.0)
+    agent.received(m.UpdateBookedSeats(2, "bob"), 0.1)
+    agent.received(m.UpdateJoinGame(3), 0.2)
+    assert agent.time(9.0) == [] and not agent.is_lost, "a seat is free"
+    agent.received(m.UpdateBookedSeats(3, "bob"), 10.0)
+    assert agent.time(10.0 + PATIENCE - 0.1) == [] and not agent.is_lost
+    assert agent.time(10.0 + PATIENCE) == [] and agent.is_lost
+    assert m.ReqJoin("ann") in agent.opened(14.0) and not agent.is_lost
+
+
+@pytest.mark.parametrize("has_returned", [True, False])
+def test_a_game_that_is_not_shown_to_a_player_who_returns_is_asked_for(has_returned: bool) -> None:
+    """Also to one whose process is new."""
+    agent = Agent("ann", Random(seed=1))
+    agent.present.clock = lambda: 0.0
+    if has_returned:
+        agent.opened(0.0)
+        agent.received(m.UpdateBookedSeats(2, "bob"), 0.1)
+    agent.opened(1.0)
+    assert agent.time(1.0 + PATIENCE) == [m.ReqJoin("ann")] and not agent.is_lost
+    assert agent.received(m.ErrNickname("ALREADY_SET"), 4.1) == [] and agent.is_lost
