@@ -42,7 +42,14 @@ def find_policy(name: str) -> Callable[[int], Policy]:
     if not attribute:
         raise ValueError(f"policy {name!r}; allowed are {', '.join(NAMES)}, module:Class, .npz")
     maker = maker_of(name, module, attribute)
-    return lambda seed: as_policy(maker, seed)
+    return lambda seed: _made(name, maker, seed)
+
+
+def _made(name: str, maker: Any, seed: int) -> Policy:
+    try:
+        return as_policy(maker, seed)
+    except TypeError as error:
+        raise ValueError(f"policy {name!r}: {error}") from None
 
 
 def load_policy(name: str, seed: int = 0) -> Policy:

@@ -268,6 +268,22 @@ def test_weights_of_other_shapes_are_refused(tmp_path: Path) -> None:
         load_policy(str(tmp_path / "none.npz"))
 
 
+THREE = 3
+
+
+class Inert:
+    """A class that is not a policy: it has no `act`."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self.seed = seed
+
+
+@pytest.mark.parametrize("name", ["Inert", "THREE"])
+def test_what_cannot_act_is_not_a_policy(name: str) -> None:
+    with pytest.raises(ValueError, match=rf"policy '{__name__}:{name}': .* is not a policy"):
+        load_policy(f"{__name__}:{name}")
+
+
 def test_a_policy_is_a_name_a_class_or_a_function() -> None:
     view = Game(1, seed=1).view(0)
     assert load_policy("random", 3).act(view) in range(6)

@@ -31,7 +31,12 @@ def load_policy(name: str, seed: int = 0) -> Policy:
         allowed = f"{', '.join(NAMES)}, module:Class and a weights file (.npz)"
         raise ValueError(f"unknown policy {name!r}; allowed are {allowed}")
     maker = maker_of(name, module, attribute)
-    return made(maker, seed) if isinstance(maker, type) else maker(seed=seed)
+    if name in NAMES:
+        return made(maker, seed)
+    try:
+        return as_policy(maker, seed)
+    except TypeError as error:
+        raise ValueError(f"policy {name!r}: {error}") from None
 
 
 def as_policy(policy: Any, seed: int = 0) -> Policy:
