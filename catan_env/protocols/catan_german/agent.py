@@ -168,10 +168,10 @@ class Agent:
         if self._cards_due is not None and now >= self._cards_due:
             self.follower.give_up()
         elif self._offer_due is not None and now >= self._offer_due:
-            self._stop_waiting_for_answers(now)
+            self._stop_waiting_for_answers()
         elif self._watchdog.is_overdue(now):
-            self._take_for_refused(now)
-        self._go_on(now)
+            self._take_for_refused()
+        self._go_on()
         return self._flush()
 
     def closed(self, now: float) -> None:
@@ -204,20 +204,20 @@ class Agent:
         if not isinstance(message, Chat):
             self._watchdog.received(now)
         if isinstance(message, Answer | Failure):
-            self._be_answered(message, now)
+            self._be_answered(message)
         elif isinstance(message, Offered):
-            self._follow_own_offer(now)
+            self._follow_own_offer()
         self._see_to_answer()
-        self._see_to_proposal(now)
-        self._go_on(now)
+        self._see_to_proposal()
+        self._go_on()
 
-    def _go_on(self, now: float) -> None:
+    def _go_on(self) -> None:
         """Make all decisions of this seat, then determine what to wait for."""
         follower = self.follower
         while follower.is_asked_for_answer:
             self._answer_offer()
         while follower.is_asked and self._again_at is None:
-            self._act(now)
+            self._act()
         if follower.awaits_cards:
             due = self.present.now + CARDS_PATIENCE
             self._cards_due = due if self._cards_due is None else self._cards_due
@@ -228,20 +228,20 @@ class Agent:
         elif not self._watchdog.is_waiting:
             self._watchdog.sent(self.present.now)
 
-    def _send(self, message: Message, now: float) -> None:
+    def _send(self, message: Message) -> None:
         """Send a message of the seat's own turn."""
         assert self.follower.view is not None
         self._out.append(message)
         self._unanswered.sent(self.follower.view.turn)
         self._watchdog.sent(self.present.now)
 
-    def _be_answered(self, message: Answer | Failure, now: float) -> None:
+    def _be_answered(self, message: Answer | Failure) -> None:
         """Ignore OK, since only announcements change the view; undo a refused message (16)."""
         if message.text == words.OK:
             self._unanswered.confirmed()
         elif self._unanswered.refused():
             self._is_refused = True
-            self._be_refused(now)
+            self._be_refused()
 
     def _see_to_answer(self) -> None:
         """Handle an answer that some servers confirm by sending it to all."""
@@ -249,43 +249,43 @@ class Agent:
         if offer is not None and follower.view is not None and follower.seat in offer.answers:
             self._unanswered.announced(offer.number)
 
-    def _take_for_refused(self, now: float) -> None:
+    def _take_for_refused(self) -> None:
         """Continue after a silence, by the server's earlier messages.
 
         The request may still be executed or refused; both are followed as usual.
         """
         self._watchdog.answered()
-        self._be_refused(now)
+        self._be_refused()
         if not self.follower.said:
             self.follower.recover()
         if self.follower.is_stuck:
-            self._play_safe(now)
+            self._play_safe()
 
-    def _play_safe(self, now: float) -> None:
+    def _play_safe(self) -> None:
         """Answer a request that the view does not expect, such as a turn after its end."""
         view, phase = self.follower.view, words.PHASES.get(self.follower.status or "")
         if view is None or phase is None:
             return
         if actions := asked_for(view, phase, self._refused_actions):
             self.follower.say(actions)
-            self._send(self.follower.speech.request(view, actions), now)
+            self._send(self.follower.speech.request(view, actions))
 
-    def _be_refused(self, now: float) -> None:
+    def _be_refused(self) -> None:
         said = self.follower.said
         if not said:
             return
         if self._proposal is not None and self._proposal.is_closing:
-            self._withdraw_after_refusal(now)
+            self._withdraw_after_refusal()
             return
         self._proposal = self._offer_due = None
         self._note_refusal(said)
         self.follower.refused()
 
-    def _withdraw_after_refusal(self, now: float) -> None:
+    def _withdraw_after_refusal(self) -> None:
         """Handle a lost partner or a missing offer."""
         offer, self._proposal = self.follower.offer, None
         if offer is not None:
-            self._send(CancelOffer(offer.number), now)
+            self._send(CancelOffer(offer.number))
         else:
             self.follower.refused()
 
@@ -308,7 +308,7 @@ class Agent:
             self._refused_actions.clear()
             self._silent.clear()
 
-    def _act(self, now: float) -> None:
+    def _act(self) -> None:
         """Ask the policy, once per decision of a message; pause if it was refused this turn."""
         view = self.follower.view
         assert view is not None
@@ -320,7 +320,7 @@ class Agent:
         self.follower.say(actions)
         if actions[0].kind == ActionKind.OFFER:
             self._proposal = Proposal((view.viewer + actions[0].args[0]) % view.seats)
-        self._send(self.follower.speech.request(view, actions), now)
+        self._send(self.follower.speech.request(view, actions))
 
     def _end_pause(self) -> None:
         self._again_at, self._is_refused = None, False
@@ -388,18 +388,18 @@ class Agent:
 
     # Trade (11).
 
-    def _follow_own_offer(self, now: float) -> None:
+    def _follow_own_offer(self) -> None:
         """Wait for the answers to the seat's own offer, `patience` seconds at most."""
         offer, follower = self.follower.offer, self.follower
         if offer is None or follower.view is None or offer.seat != follower.seat:
             return
         self._unanswered.done()
         if self._proposal is None:  # it counted as refused, but was only late
-            self._send(CancelOffer(offer.number), now)
+            self._send(CancelOffer(offer.number))
         else:
             self._offer_due = self.present.now + self._patience if self._patience else None
 
-    def _see_to_proposal(self, now: float) -> None:
+    def _see_to_proposal(self) -> None:
         """Close the seat's own offer once all have answered; some servers lose later answers."""
         proposal, offer = self._proposal, self.follower.offer
         if proposal is None:
@@ -408,7 +408,7 @@ class Agent:
             self._proposal = self._offer_due = None
         elif offer is not None and offer.seat == self.follower.seat and not proposal.is_closing:
             if offer.replies >= len(self.follower.others) or not self._awaited:
-                self._close(now)
+                self._close()
 
     @property
     def _awaited(self) -> set[int]:
@@ -417,23 +417,23 @@ class Agent:
         self._see_to_turn()
         return self.follower.others - self.follower.offer.answers.keys() - self._silent
 
-    def _stop_waiting_for_answers(self, now: float) -> None:
+    def _stop_waiting_for_answers(self) -> None:
         self._offer_due = None
         offer, proposal = self.follower.offer, self._proposal
         if offer is not None and proposal is not None and not proposal.is_closing:
             self._silent |= self._awaited
-            self._close(now)
+            self._close()
 
-    def _close(self, now: float) -> None:
+    def _close(self) -> None:
         """Conclude with the intended seat, or withdraw."""
         proposal, offer = self._proposal, self.follower.offer
         assert proposal is not None and offer is not None
         proposal.is_closing, self._offer_due = True, None
         if offer.answers.get(proposal.partner):
             partner = self.follower.speech.ids[proposal.partner]
-            self._send(Conclude(offer.number, partner), now)
+            self._send(Conclude(offer.number, partner))
         else:
-            self._send(CancelOffer(offer.number), now)
+            self._send(CancelOffer(offer.number))
 
     def _answer_offer(self) -> None:
         """Decide as if the offer had been made to this seat alone."""
