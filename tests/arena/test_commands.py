@@ -5,6 +5,7 @@ import socket
 import subprocess
 import sys
 from hashlib import sha256
+from itertools import cycle, islice
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from catan_env import Game
 from catan_env.arena.sandbox import last_line
 from catan_env.arena.tournament import words_of
 from catan_env.cli import main
+from catan_env.machine import usable_processors
 from catan_env.notation import read_games, read_records
 from tests.arena.waiting import server_that_waits
 from tests.covering import covering
@@ -183,6 +185,16 @@ def test_the_reason_is_printed_if_all_agents_fail_at_the_start(command, failing,
     games = games_in(results)
     assert [[kick["reason"] for kick in game["kicks"]] for game in games] == [[reason] * 2] * 2
     assert [game["winner"] for game in games] == [None, None]
+
+
+@pytest.mark.skipif(len(usable_processors()) < 2, reason="this machine has one processor")
+def test_agents_of_a_game_have_different_processors(tmp_path):
+    says = f'{sys.executable} -c "import os; print(*os.sched_getaffinity(0))"'
+    arguments = ["--agent", says, "--agent", says, "--games", "2", "--log-dir", str(tmp_path)]
+    assert main(["serve", *arguments]) == 1
+    outputs = [tmp_path / f"game-{game:04}-seat-{seat}.out" for game in (1, 2) for seat in (0, 1)]
+    said = [int(output.read_text()) for output in outputs]
+    assert said == [*islice(cycle(usable_processors()), 4)]
 
 
 def test_an_only_agent_wins_without_a_game_being_played(tmp_path, capfd):

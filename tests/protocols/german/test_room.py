@@ -325,6 +325,15 @@ def test_another_action_of_the_proposer_withdraws_the_offer() -> None:
     assert people.room.play is not None and people.room.play.offer is None
 
 
+def test_a_seat_makes_a_hundred_offers_in_a_turn_at_most() -> None:
+    people = People().start()
+    _, give, get = with_cards(people)
+    line, offer = people.acting, {"Angebot": {give: 1}, "Nachfrage": {get: 1}}
+    for _ in range(100):
+        assert names(people.say(line, "Handel anbieten", **offer))[0] == "OK"
+    assert is_refused(people.say(line, "Handel anbieten", **offer))
+
+
 def test_the_proposers_clock_is_paused_while_others_answer() -> None:
     people = People(timeout=60.0).start()
     _, give, get = with_cards(people)

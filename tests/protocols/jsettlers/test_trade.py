@@ -81,7 +81,14 @@ def test_our_offer_is_accepted() -> None:
     assert told.say(m.AcceptOffer(GAME, 2, 0, ONE_FOR_ONE)) == []
     assert told.say(m.ClearOffer(GAME, -1)) == [m.EndTurn(GAME)]
     assert told.view.hand(0) == (0, 0, 0, 1, 1)
-    assert told.player.statistics.accepted == 1
+    assert (told.player.statistics.offers, told.player.statistics.accepted) == (1, 1)
+
+
+def test_the_turn_continues_a_second_after_a_trade_though_offers_are_not_cleared() -> None:
+    told = offering()
+    told.say(m.AcceptOffer(GAME, 2, 0, ONE_FOR_ONE))
+    assert told.line.wait(0.9) == []
+    assert told.line.wait(0.2) == [m.EndTurn(GAME)]
 
 
 @pytest.mark.parametrize("answer", [m.RejectOffer(GAME, 2), offer(2, 0)])
