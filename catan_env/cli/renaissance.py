@@ -22,6 +22,7 @@ examples:
   catan-env renaissance replay game.json --html game.html
 """
 
+PORT = 51015
 MOST_SEATS = 4
 POLICIES = "random, greedy, network, search, module:Class or .npz"
 
@@ -31,8 +32,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     commands = parser.add_subparsers(required=True, metavar="what", dest="what")
     serve = commands.add_parser("serve", help="a server")
     serve.add_argument("--host", default="127.0.0.1", help="address (default: 127.0.0.1)")
-    serve.add_argument("--port", type=whole(0, 65535), default=51015,
-                       help="0: any free one (default: 51015)")  # fmt: skip
+    serve.add_argument("--port", type=whole(0, 65535), default=PORT,
+                       help=f"0: any free one (default: {PORT})")  # fmt: skip
     serve.add_argument("--database", default="sqlite:///renaissance.db", metavar="URL",
                        help="database for the games; sqlite:// saves nothing "
                             "(default: sqlite:///renaissance.db)")  # fmt: skip

@@ -19,7 +19,6 @@ from catan_env.net.spelling import JsonSpelling
 if TYPE_CHECKING:
     from catan_env.guests.renaissance.room import RenaissanceRoom
 
-DEFAULT_PORT = 51015
 BOUNDS = Bounds(lines=4096, lines_of_address=2048, messages=200.0)
 
 

@@ -35,10 +35,6 @@ class SeatView(Position):
         """The seat's observation: (886,) uint8, a fresh array; see docs/renaissance.md."""
         return self.observe(self.viewer)
 
-    def try_out(self, action: int) -> None:
-        """Play one of the seat's small decisions here, to see its consequences."""
-        doors.change(self._states, 0, doors.PLAY, action, 0)
-
     def copy(self) -> "SeatView":
         """A copy of the view in separate memory."""
         return SeatView(copy_of(self._array))

@@ -38,7 +38,7 @@ def decide(p, g, s):
     """The action of the seat to move."""
     count_left(p, g, s)
     seat = next_seat(g, s, 1)
-    is_threatened = is_in_danger(p, g, s, seat, False)
+    is_threatened = is_in_danger(p, g, seat, False)
     is_wrong = g.left > 0 and would_err(p, g, s, seat, False)
     place = best_play(p, g, s)
     best, worth, saving, correction = NONE, REFUSED, NONE, NONE
@@ -218,7 +218,7 @@ def best_hint(p, g, s, is_threatened, is_wrong):
         if is_wrong and worth > correction_worth and not would_err(p, g, s, seat, True):
             correction, correction_worth = action, worth
         if is_threatened:
-            still = is_in_danger(p, g, s, seat, True)
+            still = is_in_danger(p, g, seat, True)
             touches = touched_by(g, s, seat, s.value[action]) >> max(first, 0) & 1 != 0
             worth += STILL_IN_DANGER * still
             if worth > saving_worth and (touches or not still):
@@ -317,7 +317,7 @@ def would_err(p, g, s, seat, is_trial):
 
 
 @compiled
-def is_in_danger(p, g, s, seat, is_trial):
+def is_in_danger(p, g, seat, is_trial):
     """True if that player has nothing to place and would discard a last copy.
 
     With `is_trial`, the hand is that after the hint being considered.

@@ -52,13 +52,3 @@ def useless(position: HanabiPosition) -> set[Card]:
                 is_open = False
                 dead.add(card)
     return dead
-
-
-def last_of_its_kind(position: HanabiPosition, dead: set[Card]) -> set[Card]:
-    """Cards that can still be placed and have one copy left."""
-    gone = Counter(position.discards)
-    return {
-        card
-        for card in position.rules.kinds
-        if card not in dead and gone[card] == position.rules.copies(card) - 1
-    }

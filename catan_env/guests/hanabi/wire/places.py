@@ -19,14 +19,6 @@ def card_of(number: int) -> Card:
     return Card(COLOURS.index(SUITS[suit]), RUN[place])
 
 
-def ids_of(cards: list[Card]) -> list[int]:
-    """An id for each of fifty cards: the lowest one free."""
-    free: dict[Card, list[int]] = {}
-    for number in reversed(IDS):
-        free.setdefault(card_of(number), []).append(number)
-    return [free[card].pop() for card in cards]
-
-
 def colour_word(card: Card) -> str:
     """The wire's word for the colour."""
     return COLOURS[card.colour]

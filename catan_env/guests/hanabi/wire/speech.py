@@ -1,4 +1,4 @@
-"""Requests from actions and actions from requests; cards as the wire's words."""
+"""Requests from actions, and cards from the wire's words."""
 
 from collections.abc import Sequence
 
@@ -31,20 +31,3 @@ def to_request(
     if action.kind == ActionKind.PLAY:
         return m.PlayCardRequest(number)
     return m.DiscardCardRequest(number)
-
-
-def from_request(
-    request: m.ActionRequest, seat: int, names: Sequence[str], ages: Sequence[Sequence[int]]
-) -> Action:
-    """The action that the player at `seat` requests; ValueError if it does not exist."""
-    match request:
-        case m.HintColorRequest(target, color):
-            step = (names.index(target) - seat) % len(names)
-            return Action.hint_colour(step, m.COLOURS.index(color))
-        case m.HintNumberRequest(target, number):
-            step = (names.index(target) - seat) % len(names)
-            return Action.hint_number(step, m.NUMBERS.index(number) + 1)
-        case m.PlayCardRequest(card):
-            return Action.play(ages[seat].index(int(card)))
-        case m.DiscardCardRequest(card):
-            return Action.discard(ages[seat].index(int(card)))
