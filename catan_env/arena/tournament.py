@@ -336,10 +336,10 @@ async def play_all(
     take: Callable[[Outcome], None],
     watch: Watch | None = None,
 ) -> list[Outcome]:
-    """Play games 0..games-1, `workers` in parallel, and yield each when it has ended.
+    """Play games 0..games-1, `workers` in parallel; returns the outcomes by the games' numbers.
 
-    Each has a separate listening socket: at `port` if one is played at a time, else at any
-    free one. Outcomes come in the order of their numbers.
+    `take` is called with each when it has ended. Each game has a separate listening socket: at
+    `port` if one is played at a time, else at any free one.
     """
     numbers = iter(range(games))
     outcomes: dict[int, Outcome] = {}

@@ -100,7 +100,7 @@ class Wire(asyncio.BufferedProtocol):
         self._server.received(self.line, bytes(self._buffer[:nbytes]))
 
     def eof_received(self) -> bool:
-        """Close our side as well when the peer has closed its side."""
+        """Return False, so that our side is closed, too, when the peer has closed its side."""
         return False
 
     def connection_lost(self, error: Exception | None) -> None:

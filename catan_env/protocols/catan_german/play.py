@@ -163,7 +163,7 @@ class Play:
         self._go_on(now)
 
     def _shows_price(self, deed: Deed) -> bool:
-        """In 0.1 no Kosten announce the price of a piece (6)."""
+        """True if a Statusupdate shows the price: in 0.1 no Kosten announce that of a piece (6)."""
         was_paid = any(deed.losses(deed.event.seat))
         return self._settings.version == "0.1" and was_paid
 
@@ -240,10 +240,10 @@ class Play:
             raise Refusal("Zu viele Angebote in diesem Zug")
         try:
             give, get = known_counts(message.give), known_counts(message.get)
-            refusal = game.refusal(Action.offer(1, give, get))
-        except ValueError:
-            refusal = "19 of a kind"
-        if refusal is not None:
+            is_allowed = game.refusal(Action.offer(1, give, get)) is None
+        except ValueError:  # more cards of a kind than there are
+            is_allowed = False
+        if not is_allowed:
             raise Refusal("Das kannst du nicht anbieten")
         self._confirm(seat, now)
         time_left = self._time_left(now)

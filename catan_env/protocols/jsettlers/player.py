@@ -438,7 +438,7 @@ class Player:
             self._withdraw()
 
     def _withdraw(self) -> None:
-        """Make an offer; the view changes when the server announces it."""
+        """Withdraw our offer; the view changes when the server announces it."""
         self.clock.stop(ANSWER)
         self._demand(m.ClearOffer(self.game, self.seat))
 

@@ -66,7 +66,7 @@ class Holdings:
         return total
 
     def check_placing(self, piles: list[Pile]) -> None:
-        """True if the piles fit on the places, in the order of `boxes` (R030-R034)."""
+        """Refuse piles that do not fit on the places, in the order of `boxes` (R030-R034)."""
         contents = [self.content(place) for place in range(PLACES)]
         for place, pile in enumerate(piles):
             for good, count in enumerate(pile):
