@@ -40,7 +40,7 @@ class Dialect:
     notices_leaving: bool = True
 
     def check_players(self, players: int) -> None:
-        """Raise ValueError if no game of so many players can start."""
+        """Raise ValueError if no game of that many players can start."""
         most = self.most or MOST_DEALT
         if not self.fewest <= players <= most:
             allowed = f"allowed are {self.fewest} to {most} with --dialect {self.name}"
