@@ -10,6 +10,7 @@ from catan_env.arena import one_thread
 from catan_env.cli.ending import FAILED, in_one_line
 from catan_env.cli.parser import formerly, seconds, whole
 from catan_env.net.watchdog import PATIENCE
+from catan_env.terminal import printable
 
 DESCRIPTION = """\
 Hanabi, one of the guest games.
@@ -167,12 +168,18 @@ def run_agent(chosen: argparse.Namespace) -> int:
             chosen.seed,
             patience=chosen.patience,
             wait=chosen.wait,
+            report=_report,
         )
     except RemoteProtocolError as error:
         print(f"catan-env hanabi agent: {in_one_line(error)}", file=sys.stderr)
         return FAILED
     say(f"score {score}")
     return 0
+
+
+def _report(reason: str) -> None:
+    line = printable(f"a response of the server cannot be read: {reason}")
+    print(line, file=sys.stderr, flush=True)
 
 
 def run_play(chosen: argparse.Namespace) -> int:

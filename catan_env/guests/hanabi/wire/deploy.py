@@ -5,6 +5,7 @@ import os
 import random
 import socket
 import sys
+from collections.abc import Callable
 from functools import partial
 
 from catan_env.extras import missing
@@ -19,7 +20,6 @@ from catan_env.net.connect import WAIT, connect
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.net.visit import visit
 from catan_env.net.watchdog import PATIENCE
-from catan_env.terminal import printable
 
 try:
     from catan_env.net.websocket import WebSocketClient, WebSocketServer
@@ -63,8 +63,9 @@ def play_at(
     *,
     patience: float = PATIENCE,
     wait: float = WAIT,
+    report: Callable[[str], None],
 ) -> int:
-    """Join a server, play one game, and return its score.
+    """Join a server, play one game, and return its score; `report` is the agent's.
 
     Raises RemoteProtocolError if the server refuses us or disconnects before the end; ValueError
     if it cannot be reached within `wait` seconds, or the policy is for another number of players
@@ -73,7 +74,7 @@ def play_at(
     player = load_policy(policy, seed)
     if start_when and isinstance(player, (Network, Shipped)):
         player.check_table(OFFICIAL, start_when)
-    agent = Agent(lambda view: decide(player, view), name, start_when, patience, _report)
+    agent = Agent(lambda view: decide(player, view), name, start_when, patience, report)
     end = WebSocketClient(address, client_spelling())
     visit(partial(connect, *_place_of(address), wait), end, agent)
     if agent.refusal is not None:
@@ -81,12 +82,6 @@ def play_at(
     if agent.score is None:
         raise RemoteProtocolError("the server closed the connection before the end")
     return agent.score
-
-
-def _report(reason: str) -> None:
-    """Print the reason why a response cannot be read."""
-    line = printable(f"a response of the server cannot be read: {reason}")
-    print(line, file=sys.stderr, flush=True)
 
 
 def _place_of(address: str) -> tuple[str, int]:
