@@ -45,7 +45,8 @@ class LocalActor:
         opponents = None
         if args.opponent_fraction:
             opponents = Opponents(pool, args.opponent_fraction, batch, self._player, seed)
-        self.collector = Collector(args, batch, agent.network.num_features, opponents)
+        dtype = agent.features_dtype(batch.observations)
+        self.collector = Collector(args, batch, agent.network.num_features, opponents, dtype)
 
     def collect(self, timesteps: int) -> Decisions:
         """The next rollout; the run has learned from `timesteps` decisions before."""

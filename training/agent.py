@@ -60,6 +60,12 @@ class Agent:
         """
         return cls(args, named(args.env)(SHOWN, seed=0, **args.env_options), device)
 
+    @torch.inference_mode()
+    def features_dtype(self, observations: Array) -> Any:
+        """The dtype of the network's input, as a rollout stores it."""
+        shown = torch.from_numpy(observations[:1]).to(self.device)
+        return self.network.features(shown).cpu().numpy().dtype
+
     def act(self, observations: Array, masks: Array) -> Choices:
         """Draw an action for each of (n, size) observations and (n, bytes) packed masks."""
         return self.act_by(self.network, observations, masks)

@@ -1,9 +1,10 @@
 """The networks that `training.self_play` can train, by their names in a configuration.
 
-`features` encodes observations, (n, size) int8, as the input that the network reads and a rollout
-stores, bytes again; `forward` gives the logits and the values for these, (n, outputs) and (n,). An
-action beyond the outputs is never played. Your own is a subclass of `Network`, named "module:Class"
-in the configuration and made with a batch and the `network_options`.
+`features` encodes observations, (n, size), as the input that the network reads and a rollout
+stores: int8 in all networks here, which takes the least memory. `forward` gives the logits and the
+values for these, (n, outputs) and (n,). An action beyond the outputs is never played. Your own is a
+subclass of `Network`, named "module:Class" in the configuration and made with a batch and the
+`network_options`.
 """
 
 from collections.abc import Callable, Mapping
@@ -60,7 +61,7 @@ class Network(nn.Module):
         self._game = game_of(batch)
 
     def features(self, observations: Tensor) -> Tensor:
-        """The input of `forward`, int8: (n, num_features)."""
+        """The input of `forward`: (n, num_features), of a dtype that NumPy has."""
         return observations
 
     def forward(self, features: Tensor) -> tuple[Tensor, Tensor]:

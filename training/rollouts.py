@@ -43,7 +43,7 @@ class Decisions:
     """Arrays, or tensors, with one row per decision."""
 
     features: Any = field(metadata=column(np.int8, "features"))
-    """The input of the network: its own encoding of the observation."""
+    """The input of the network: its own encoding of the observation, of any dtype."""
     masks: Any = field(metadata=column(np.uint8, "mask_bytes"))
     """The action mask, packed by `np.packbits`."""
     actions: Any = field(metadata=column(np.int64))
@@ -74,15 +74,15 @@ class Decisions:
     """The one-step errors of the value, with it."""
 
     @classmethod
-    def empty(cls, rows: int, **widths: int) -> Decisions:
+    def empty(cls, rows: int, features_dtype: Any = np.int8, **widths: int) -> Decisions:
         """Columns of zeros."""
+        dtypes = {one.name: one.metadata["dtype"] for one in fields(cls)}
+        dtypes["features"] = features_dtype
         shapes = {
             one.name: (rows, widths[one.metadata["width"]]) if one.metadata["width"] else rows
             for one in fields(cls)
         }
-        return cls(
-            **{one.name: np.zeros(shapes[one.name], one.metadata["dtype"]) for one in fields(cls)}
-        )
+        return cls(**{name: np.zeros(shapes[name], dtype) for name, dtype in dtypes.items()})
 
     @classmethod
     def concatenated(cls, parts: Sequence[Decisions]) -> Decisions:
@@ -109,11 +109,11 @@ class Decisions:
 class RolloutBuffer:
     """Decisions in the order in which they were made; the first `n` rows are in use."""
 
-    def __init__(self, capacity: int, **widths: int) -> None:
+    def __init__(self, capacity: int, features_dtype: Any, **widths: int) -> None:
         self.n = 0
         self.starts: list[int] = []
         """Where each step of the batch begins; no seat decides twice within one."""
-        self.rows = Decisions.empty(capacity, **widths)
+        self.rows = Decisions.empty(capacity, features_dtype, **widths)
 
     def carry_over(self) -> None:
         """Move the decisions that nothing follows yet to the front, and drop the rest."""
@@ -147,6 +147,10 @@ class RolloutBuffer:
             advantages[start:stop][rows.next[start:stop] == OPEN] = 0
         return advantages[:n], errors
 
+    def has_finished(self) -> bool:
+        """True if something follows a decision."""
+        return bool((self.rows.next[: self.n] != OPEN).any())
+
     def finished(self, gamma: float, gae_lambda: float) -> Decisions:
         """A copy of the decisions that something follows, with their advantages."""
         n = self.n
@@ -159,8 +163,9 @@ class Collector:
     """Plays all games and records the decisions of the seats that learn."""
 
     def __init__(
-        self, args: Args, batch: Any, num_features: int, opponents: Opponents | None = None
-    ) -> None:
+        self, args: Args, batch: Any, num_features: int, opponents: Opponents | None = None,
+        features_dtype: Any = np.int8,
+    ) -> None:  # fmt: skip
         self.args, self.batch, self.opponents = args, batch, opponents
         self.potential = named(args.shaping) if args.shaping else None
         self.reward = named(args.reward_function) if args.reward_function else None
@@ -171,6 +176,7 @@ class Collector:
         games, seats = batch.rewards.shape
         self.buffer = RolloutBuffer(
             args.batch_size + games * (seats + 1),
+            features_dtype,
             features=num_features,
             mask_bytes=-(-batch.action_masks.shape[1] // 8),
             choices=CHOICES if args.teacher else 0,
@@ -193,11 +199,14 @@ class Collector:
             self.teacher = None
 
     def collect(self, act: Act) -> Decisions:
-        """Play until there are `batch_size` decisions more, and return those that are finished."""
+        """Play until there are `batch_size` decisions more, and return those that are finished.
+
+        It plays on until one is finished at least, if the rollout is shorter than a round of turns.
+        """
         args = self.args
         self._carry_over()
         wanted = self.buffer.n + args.batch_size
-        while self.buffer.n < wanted:
+        while self.buffer.n < wanted or not self.buffer.has_finished():
             self._step(act)
         return self.buffer.finished(args.gamma, args.gae_lambda)
 

@@ -1,0 +1,70 @@
+"""Guests in plain Python, as a user writes them, in self-play."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("tensorboard")
+
+from gymnasium import spaces  # noqa: E402
+
+from catan_env.adapters.learning import LearningBatch  # noqa: E402
+from catan_env.adapters.plain import PlainEpisode  # noqa: E402
+from catan_env.training.actors import LocalActor  # noqa: E402
+from catan_env.training.agent import Agent  # noqa: E402
+from catan_env.training.opponents import Pool  # noqa: E402
+from catan_env.training.self_play import Args  # noqa: E402
+from examples import fourth_game  # noqa: E402
+
+
+class Game(fourth_game.Game):
+    """Dice with other numbers in the observation."""
+
+    dtype, factor = np.dtype(np.int8), 1.0
+
+    def observe(self, seat):
+        return (super().observe(seat) * self.factor).astype(self.dtype)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(fourth_game.Options):
+    max_turns: int | None = 100
+    dtype: str = "int8"
+    factor: float = 1.0
+
+    def vector_space(self):
+        return spaces.Box(0, max(1, self.factor), (9,), np.dtype(self.dtype))
+
+    def new_episode(self, seed):
+        game = Game(seed)
+        game.dtype, game.factor = np.dtype(self.dtype), self.factor
+        return PlainEpisode(game, ValueError)
+
+
+def batch(num_games, *, seed=0, threads=1, **options):
+    return LearningBatch(Options.of(options), num_games, seed, threads)
+
+
+def args_with(**options):
+    return Args(
+        env=f"{__name__}:batch", env_options=options, network="flat", shaping="", num_envs=8,
+        num_steps=8, network_options={"hidden": 8},
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("dtype", "factor"), [("int8", 1.0), ("int16", 300.0), ("float32", 0.25), ("float64", 0.25)]
+)
+def test_an_agent_learns_from_the_observations_that_it_acted_by(dtype, factor, tmp_path):
+    args = args_with(dtype=dtype, factor=factor)
+    agent, games = Agent.of(args, "cpu"), batch(8, seed=1, dtype=dtype, factor=factor)
+    actor = LocalActor(args, agent, games, Pool(), tmp_path, 1)
+    decisions = actor.collector.collect(agent.act)
+    assert decisions.features.dtype == dtype
+    assert set(np.unique(decisions.features)) == {0.0, factor}
+    found = torch.from_numpy(decisions.features), torch.from_numpy(decisions.masks)
+    with torch.no_grad():
+        values = agent.forward(agent.network, *found)[1].numpy()
+    np.testing.assert_allclose(values, decisions.values, atol=1e-5)
