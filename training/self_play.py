@@ -399,8 +399,10 @@ def set_rollout(given: dict[str, Any]) -> None:
 def workers_of(wanted: Namespace, args: Args) -> int:
     """The number of processes that play for this one; ValueError if there cannot be that many."""
     workers: int = wanted.workers or 2 * wanted.ray
-    if not 0 <= workers <= args.num_envs:
-        raise ValueError(f"--workers is {workers}; allowed are 0..{args.num_envs}, the games")
+    most = min(args.num_envs, args.batch_size)
+    if not 0 <= workers <= most:
+        what = "the games" if most == args.num_envs else "the decisions of a rollout"
+        raise ValueError(f"--workers is {workers}; allowed are 0..{most}, {what}")
     if workers and "RANK" in os.environ:
         raise ValueError("--workers and --ray need a single learning process: no torchrun")
     return workers

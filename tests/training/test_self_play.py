@@ -126,6 +126,19 @@ def test_what_is_still_open_is_learned_from_in_the_next_rollout():
         assert {float(v) for v in rollout.rows.values[: rollout.n]} == left
 
 
+@pytest.mark.parametrize("batch_size", [1, 7, 8])
+def test_a_rollout_has_a_finished_decision_however_short_it_is(batch_size):
+    games, clerk = tables(batch_size=batch_size)
+    for _ in range(60):
+        assert len(games.collect(clerk.decide))
+
+
+def test_a_run_with_short_rollouts_learns(tmp_path):
+    few = ["--num-steps", "1", "--total-timesteps", "64"]
+    main([str(written(tmp_path)), str(tmp_path / "run"), *few])
+    assert torch.load(tmp_path / "run" / "state.pt")["timesteps"] == 64
+
+
 def slow_advantages(rollout, gamma, gae_lambda):
     """By recursion along each seat's decisions."""
 
