@@ -17,7 +17,7 @@ from torch import Tensor, nn
 from catan_env.training import metrics
 from catan_env.training.agent import Agent
 from catan_env.training.metrics import Losses
-from catan_env.training.optimizers import Adam
+from catan_env.training.optimizers import Adam, set_learning_rate
 from catan_env.training.rollouts import Decisions
 
 if TYPE_CHECKING:
@@ -41,7 +41,10 @@ class PPO:
         returns = advantages + decisions.values
         normalized = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
         normalized[~decisions.is_own] = 0
-        learning_rate = self._set_learning_rate(timesteps / args.total_timesteps)
+        progress = timesteps / args.total_timesteps
+        learning_rate = set_learning_rate(
+            self.optimizer, args.learning_rate, args.final_learning_rate, progress
+        )
         coefficients = self._coefficients(timesteps)
         minibatches = smallest(max(1, len(decisions) // args.minibatch_size), self.agent.device)
         steps = []
@@ -92,15 +95,6 @@ class PPO:
         nn.utils.clip_grad_norm_(network.parameters(), args.max_grad_norm)
         self.optimizer.step()
         return metrics.of_gradient_step(losses, log_ratio, args.clip_coef)
-
-    def _set_learning_rate(self, progress: float) -> float:
-        """Half a cosine wave from `learning_rate` to `final_learning_rate`."""
-        args = self.args
-        wave = (1 + np.cos(np.pi * min(progress, 1.0))) / 2
-        rate = args.final_learning_rate + (args.learning_rate - args.final_learning_rate) * wave
-        for group in self.optimizer.param_groups:
-            group["lr"] = float(rate)
-        return float(rate)
 
 
 def smallest(number: int, device: torch.device) -> int:

@@ -19,9 +19,14 @@ from catan_env.training.datasets import write  # noqa: E402
 from catan_env.training.evaluate import Bout  # noqa: E402
 from catan_env.training.imitation.arrays import load_demonstrations  # noqa: E402
 from catan_env.training.imitation.clone import Args, Student, imitate, main, teacher_called  # noqa: E402
-from catan_env.training.imitation.demonstrations import Demonstrations, Recorder, Source  # noqa: E402
+from catan_env.training.imitation.demonstrations import (  # noqa: E402
+    Demonstrations,
+    Recorder,
+    Samples,
+    Source,
+)
 from catan_env.training.sb3.export import export  # noqa: E402
-from catan_env.training.sb3.model import load_model  # noqa: E402
+from catan_env.training.sb3.model import fresh_model, load_model  # noqa: E402
 
 
 def first_legal(batch: Batch) -> np.ndarray:
@@ -155,6 +160,35 @@ def test_a_clone_chooses_as_its_teacher_does(tmp_path):
     export(model, tmp_path / "net.npz", np.float32)
     chosen = Network(tmp_path / "net.npz").act_batch(batch.observations, batch.action_masks)
     assert (chosen == Student(model, small(), 1)(batch)).all()
+
+
+def student_and_samples(args: Args, steps: int) -> tuple[Student, Samples]:
+    """A student with that many planned steps, and decisions whose games were won."""
+    kept, batch = Demonstrations(4), Batch(4, seats=2, rules="duel", seed=1)
+    actions = batch.sample_legal()[:, None]
+    kept.add(batch.observations, batch.action_masks, actions, np.ones((4, 1)))
+    kept.conclude(np.arange(4), np.ones(4), np.ones((4, 4)))
+    model = fresh_model(hidden=args.hidden, local=args.local)
+    return Student(model, args, steps), kept.samples(np.arange(4))
+
+
+def test_a_huge_error_moves_a_student_by_at_most_the_norm_of_five():
+    student, samples = student_and_samples(small(learning_rate=1.0, vf_coef=1e6), 10)
+    weights = [one for one in student.policy.parameters() if one.requires_grad]
+    student.optimizer = torch.optim.SGD(weights, lr=1.0)
+    before = [one.detach().clone() for one in weights]
+    student.learn(samples)
+    moved = [now.detach() - then for now, then in zip(weights, before, strict=True)]
+    assert torch.cat([one.ravel() for one in moved]).norm() == pytest.approx(5, rel=1e-3)
+
+
+@pytest.mark.parametrize(("steps", "rate"), [(0, 0.1), (5, 0.06), (10, 0.02)])
+def test_a_students_learning_rate_falls_on_half_a_cosine_wave(steps, rate):
+    args = small(learning_rate=0.1, final_learning_rate=0.02)
+    student, samples = student_and_samples(args, 10)
+    student.steps = steps
+    student.learn(samples)
+    assert [group["lr"] for group in student.optimizer.param_groups] == pytest.approx([rate])
 
 
 @pytest.fixture(scope="module")

@@ -83,11 +83,11 @@ def empty_rows(agent: Agent, batch: Batch, number: int) -> Decisions:
     return rows
 
 
-def moved_by_an_update(shift: float) -> bool:
+def moved_by_an_update(shift: float, is_own: bool = True) -> bool:
     """True if the policy's loss moves the weights.
 
     By e to the power of `shift` the good actions are likelier than when they were drawn, and the
-    bad ones less likely.
+    bad ones less likely; they are the agent's own, or the teacher's.
     """
     unused = dict.fromkeys(("vf_coef", "ent_coef", "final_ent_coef", "teacher_coef"), 0.0)
     args = Args(update_epochs=1, network_options={"hidden": 8, "local": 4}, **unused)
@@ -95,7 +95,7 @@ def moved_by_an_update(shift: float) -> bool:
     agent = Agent(args, batch, "cpu")
     rows = empty_rows(agent, batch, 20)
     rows.actions[:], rows.advantages[:] = np.arange(20), (-1, 1) * 10
-    rows.log_probs[:] = log_probs(agent, rows) - shift * rows.advantages
+    rows.log_probs[:], rows.is_own[:] = log_probs(agent, rows) - shift * rows.advantages, is_own
     before = [one.detach().clone() for one in agent.network.parameters()]
     PPO(agent, args).update(rows, 0)
     return not all(map(torch.equal, before, agent.network.parameters()))
@@ -105,3 +105,35 @@ def test_actions_beyond_the_clip_are_learned_from_only_to_undo_it():
     assert not moved_by_an_update(shift=1.0), "they have moved far enough"
     assert moved_by_an_update(shift=0.1)
     assert moved_by_an_update(shift=-1.0), "they have moved the wrong way"
+
+
+def test_a_teachers_action_does_not_move_the_policy():
+    assert not moved_by_an_update(shift=0.1, is_own=False)
+
+
+def test_a_huge_error_moves_the_weights_by_at_most_max_grad_norm():
+    args = Args(learning_rate=1.0, update_epochs=1, max_grad_norm=0.3)
+    args.network_options = {"hidden": 8, "local": 4}
+    agent = Agent(args, catan(1, seats=2, rules="duel"), "cpu")
+    rows = empty_rows(agent, catan(1, seats=2, rules="duel"), 20)
+    rows.advantages[:] = 1e6
+    ppo = PPO(agent, args)
+    ppo.optimizer = torch.optim.SGD(agent.network.parameters(), lr=1.0)
+    before = [one.detach().clone() for one in agent.network.parameters()]
+    ppo.update(rows, 0)
+    moved = [
+        now.detach() - then for now, then in zip(agent.network.parameters(), before, strict=True)
+    ]
+    assert torch.cat([one.ravel() for one in moved]).norm() == pytest.approx(0.3, rel=1e-3)
+
+
+@pytest.mark.parametrize(("timesteps", "rate"), [(0, 0.1), (50, 0.06), (100, 0.02), (150, 0.02)])
+def test_the_learning_rate_falls_on_half_a_cosine_wave(timesteps, rate):
+    args = Args(learning_rate=0.1, final_learning_rate=0.02, total_timesteps=100)
+    args.network_options = {"hidden": 8, "local": 4}
+    batch = catan(1, seats=2, rules="duel")
+    agent = Agent(args, batch, "cpu")
+    ppo = PPO(agent, args)
+    found = ppo.update(empty_rows(agent, batch, 2), timesteps)
+    assert found["charts/learning_rate"] == pytest.approx(rate)
+    assert [group["lr"] for group in ppo.optimizer.param_groups] == pytest.approx([rate])

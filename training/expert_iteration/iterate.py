@@ -30,6 +30,7 @@ from catan_env.training.folder import only_run_in, whole
 from catan_env.training.games import catan
 from catan_env.training.imitation.demonstrations import Demonstrations, Samples
 from catan_env.training.opponents import LEARNER, Opponents, Pool
+from catan_env.training.optimizers import set_learning_rate
 from catan_env.training.ppo_update import PPO
 from catan_env.training.value_function.explained import explained_variance, played_out
 
@@ -213,11 +214,9 @@ class Run:
         return policy, value
 
     def _set_rate(self) -> None:
-        args = self.args
-        wave = (1 + np.cos(np.pi * len(self.curve) / max(args.rounds - 1, 1))) / 2
-        left = args.final_learning_rate_fraction
-        for group in self.optimizer.param_groups:
-            group["lr"] = args.learning_rate * float(left + (1 - left) * wave)
+        args, progress = self.args, len(self.curve) / max(self.args.rounds - 1, 1)
+        last = args.learning_rate * args.final_learning_rate_fraction
+        set_learning_rate(self.optimizer, args.learning_rate, last, progress)
 
     def _learn_from(self, samples: Samples, with_policy: bool) -> Array:
         """One step of gradient descent; the policy's cross-entropy and the value's square error."""

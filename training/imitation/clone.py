@@ -13,7 +13,6 @@ import json
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
-from math import cos, pi
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -44,7 +43,7 @@ from catan_env.training.imitation.demonstrations import (
     Source,
     Teacher,
 )
-from catan_env.training.optimizers import Adam
+from catan_env.training.optimizers import Adam, set_learning_rate
 from catan_env.training.sb3.model import begin_from, fresh_model
 
 Say = Callable[[str], None]
@@ -153,11 +152,6 @@ class Student:
         minutes = (time.monotonic() - self._begun) / 60
         return min(max(self.steps / max(self.planned, 1), minutes / self.args.minutes), 1.0)
 
-    def _set_learning_rate(self) -> None:
-        first, last = self.args.learning_rate, self.args.final_learning_rate
-        for group in self.optimizer.param_groups:
-            group["lr"] = last + (first - last) * (1 + cos(pi * self.progress)) / 2
-
     @torch.no_grad()
     def __call__(self, batch: Batch) -> np.ndarray[Any, Any]:
         """The most probable action of each game."""
@@ -194,7 +188,8 @@ class Student:
         self.optimizer.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(self.policy.parameters(), 5.0)
-        self._set_learning_rate()
+        rates = args.learning_rate, args.final_learning_rate
+        set_learning_rate(self.optimizer, *rates, self.progress)
         self.optimizer.step()
         self.steps += 1
 
