@@ -17,7 +17,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from errno import EISDIR
 from functools import partial
-from itertools import combinations
+from itertools import chain, combinations
+from operator import itemgetter
 from os import strerror
 from pathlib import Path
 from typing import Any
@@ -134,11 +135,8 @@ def _play_some(bout: Bout, numbers: Array) -> Measured:
 
 def measured(bout: Bout, parts: Sequence[Measured]) -> Measured:
     """The games of all parts in their order, and the results of each entrant."""
-    every = sorted(
-        row
-        for part in parts
-        for row in zip(*(_column(part, name) for name in COLUMNS), strict=True)
-    )
+    rows = (zip(*(_column(part, name) for name in COLUMNS), strict=True) for part in parts)
+    every = sorted(chain.from_iterable(rows), key=itemgetter(0))
     columns = [list(column) for column in zip(*every, strict=True)]
     numbers = columns[0]
     if len(set(numbers)) != len(numbers):
@@ -393,7 +391,7 @@ def main(given: list[str] | None = None) -> None:
     parser = _arguments()
     wanted = parser.parse_args(given)
     with ends_in_one_line(parser.prog):
-        check_counts(wanted, "games")
+        check_counts(wanted, "games", "workers")
         for path in filter(None, (wanted.json, wanted.plot)):
             make_folder_of(path)
         is_pool = wanted.pool

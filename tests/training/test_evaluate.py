@@ -45,6 +45,11 @@ def test_slices_merge_into_the_table_that_is_played_at_once():
     assert merge(slices)["entrants"][0]["win_rate"] == whole["entrants"][0]["win_rate"]
     with pytest.raises(ValueError, match="given twice"):
         merge([slices[0], slices[0]])
+    unfinished = evaluate(Bout(("random", "random"), games=2, max_turns=3))
+    assert unfinished["raw"]["winners"] == [None, None]
+    won = {**unfinished, "raw": unfinished["raw"] | {"winners": [0, 1]}}
+    with pytest.raises(ValueError, match="given twice"):
+        merge([unfinished, won])
     with pytest.raises(ValueError, match="2 different tables"):
         merge([slices[0], evaluate(Bout(("random", "random"), games=2))])
     with pytest.raises(ValueError, match="slice 4/3"):
@@ -204,6 +209,7 @@ def test_the_command_prints_writes_merges_and_draws(tmp_path, capsys):
         ("evaluate", "random random --pool --seats 2", "names, not random, random"),
         ("evaluate", "--pool", "names, not none"),
         ("evaluate", "random random --games -4", "--games is -4; allowed are 1 or more"),
+        ("evaluate", "random random --workers 0", "--workers is 0; allowed are 1 or more"),
         ("datasets", "random random --games -4 --out {folder}", "--games is -4; allowed are 1"),
         ("datasets", "random random --at-once 0 --out {folder}", "--at-once is 0; allowed are 1"),
         ("datasets", "grady random --games 2 --out {folder}", "unknown policy 'grady'"),
