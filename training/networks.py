@@ -42,6 +42,7 @@ OWN_NAMES = {
 """The names of its weights by those in the file."""
 CALIBRATION = 500
 """Random steps of a batch that show `Flat` how large the numbers of an observation become."""
+GUESTS = "catan_env.guests."
 
 
 class Network(nn.Module):
@@ -451,10 +452,14 @@ LEARN_CHANCE = ("pointer", "mirrored", "symmetric")
 
 
 def game_of(batch: Any) -> tuple[str, int]:
-    """The name of a batch's game, a guest's by its folder, and its observations' version."""
+    """The name of a batch's game, and its observations' version.
+
+    A guest's name is its folder in `guests`, another game's the module of its options or batch.
+    """
     if isinstance(batch, Batch):
         return "catan", batch.observation_version
-    name = type(batch).__module__.removeprefix("catan_env.guests.").split(".")[0]
+    module = type(getattr(batch, "options", batch)).__module__
+    name = module.removeprefix(GUESTS).split(".")[0] if module.startswith(GUESTS) else module
     return name, int(getattr(batch, "observation_version", 1))
 
 

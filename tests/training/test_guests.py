@@ -12,6 +12,7 @@ from gymnasium import spaces  # noqa: E402
 
 from catan_env.adapters.learning import LearningBatch  # noqa: E402
 from catan_env.adapters.plain import PlainEpisode  # noqa: E402
+from catan_env.policies.network import read  # noqa: E402
 from catan_env.training.actors import LocalActor  # noqa: E402
 from catan_env.training.agent import Agent  # noqa: E402
 from catan_env.training.opponents import Pool  # noqa: E402
@@ -52,6 +53,13 @@ def args_with(**options):
         env=f"{__name__}:batch", env_options=options, network="flat", shaping="", num_envs=8,
         num_steps=8, network_options={"hidden": 8},
     )  # fmt: skip
+
+
+def test_weights_have_the_name_of_the_game_that_they_were_trained_to_play(tmp_path):
+    agent = Agent.of(args_with(), "cpu")
+    agent.network.save(tmp_path / "net.npz")
+    assert str(read(tmp_path / "net.npz")["game"]) == __name__
+    agent.network.load(tmp_path / "net.npz")
 
 
 @pytest.mark.parametrize(
