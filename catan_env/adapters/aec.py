@@ -11,6 +11,7 @@ import random
 from typing import Any, ClassVar, Self
 
 try:
+    from gymnasium.error import ResetNeeded
     from pettingzoo import AECEnv
     from pettingzoo.utils.env_logger import EnvLogger
     from pettingzoo.utils.wrappers import OrderEnforcingWrapper
@@ -71,14 +72,15 @@ class GameAEC(AECEnv[str, Any, Any]):
     @property
     def game(self) -> Any:
         """A copy of the current game, including everything hidden."""
-        return self._episode.game()
+        return self._begun().game()
 
     def view(self, agent: str) -> Any:
         """The view of the agent's seat, as a policy's `act` takes it."""
-        return self._episode.view(self.possible_agents.index(agent))
+        return self._begun().view(self.possible_agents.index(agent))
 
     def observe(self, agent: str) -> Any:
         """The observation of the agent's seat, in memory that belongs to the caller."""
+        self._begun()
         observation = self._seen.get(agent)
         if observation is None:
             observation = self._seen[agent] = self._observation(agent)
@@ -86,6 +88,7 @@ class GameAEC(AECEnv[str, Any, Any]):
 
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """The next agent's observation, reward since its last step, terminated, truncated, info."""
+        self._begun()
         agent = self.agent_selection
         return (
             self.observe(agent) if observe else None,
@@ -97,7 +100,8 @@ class GameAEC(AECEnv[str, Any, Any]):
 
     def step(self, action: Any) -> None:
         """Play the acting agent's action; None for an agent whose episode has ended."""
-        agent, episode = self.agent_selection, self._episode
+        episode = self._begun()
+        agent = self.agent_selection
         if self._has_ended(agent):
             self._was_dead_step(action)
             return
@@ -120,12 +124,18 @@ class GameAEC(AECEnv[str, Any, Any]):
 
     def render(self) -> Any:
         """The position in the render mode."""
-        return self.options.render(self._episode.game(), self._page)
+        return self.options.render(self._begun().game(), self._page)
 
     def close(self) -> None:
         """Close the page of render mode "human", if it is open."""
         if self._page is not None:
             self._page.close()
+
+    def _begun(self) -> Any:
+        """The latest episode; ResetNeeded before the first."""
+        if not hasattr(self, "_episode"):
+            raise ResetNeeded("no episode has begun: call reset()")
+        return self._episode
 
     def _next_seed(self, given: int | None) -> int:
         """The seed of the next game: the given one, otherwise the next of the sequence."""

@@ -80,6 +80,7 @@ class ManyGames(OtherSeats, VectorEnv[Any, Any, Any]):
         self._given_opponents = opponents
         self._refused = 0
         self._needs_reset = np.ones(num_envs, np.bool_)
+        self._has_begun = np.zeros(num_envs, np.bool_)
         self._begins = np.zeros(num_envs, np.bool_)  # restart in the next step
 
     def _set_opponents(self, opponents: Any) -> None:
@@ -106,6 +107,7 @@ class ManyGames(OtherSeats, VectorEnv[Any, Any, Any]):
         rows = self._rows_to_reset(options)
         self._games.begin(rows, checked_seeds(seed, self.num_envs))
         self._needs_reset[rows] = self._begins[rows] = False
+        self._has_begun[rows] = True
         self._games.show()
         return self._observations(), self._mask_infos()
 
@@ -144,7 +146,10 @@ class ManyGames(OtherSeats, VectorEnv[Any, Any, Any]):
 
     def game(self, i: int) -> Any:
         """A copy of game i, including everything hidden."""
-        return self._games.batch.game(checked_row(i, self.num_envs))
+        row = checked_row(i, self.num_envs)
+        if not self._has_begun[row]:
+            raise ResetNeeded(f"no episode has begun in environment {row}: call reset()")
+        return self._games.batch.game(row)
 
     def render(self) -> tuple[Any, ...]:
         """Every game's position in the render mode; "human" shows the first."""

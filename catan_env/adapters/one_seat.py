@@ -91,22 +91,34 @@ class OneSeatEnv(OtherSeats, gymnasium.Env[Any, Any]):
         return self._mask().view(np.bool_)
 
     @property
+    def seat(self) -> int:
+        """The seat that is played in this episode."""
+        self._begun()
+        return self._seat
+
+    @property
     def game(self) -> Any:
         """A copy of the current game, including everything hidden."""
-        return self._episode.game()
+        return self._begun().game()
 
     def view(self) -> Any:
         """The seat's view, as a policy's `act` takes it."""
-        return self._episode.view(self.seat)
+        return self._begun().view(self._seat)
 
     def render(self) -> Any:
         """The position in the render mode."""
-        return self.options.render(self._episode.game(), self._page)
+        return self.options.render(self._begun().game(), self._page)
 
     def close(self) -> None:
         """Close the page of render mode "human", if it is open."""
         if self._page is not None:
             self._page.close()
+
+    def _begun(self) -> Episode:
+        """The latest episode; ResetNeeded before the first."""
+        if not hasattr(self, "_episode"):
+            raise ResetNeeded("no episode has begun: call reset()")
+        return self._episode
 
     def _set_opponents(self, opponents: Any) -> None:
         choices = one_each(self.others, opponents, self.options.num_seats - 1)
@@ -125,8 +137,7 @@ class OneSeatEnv(OtherSeats, gymnasium.Env[Any, Any]):
     def _begin(self, seed: int | None) -> None:
         seats, choice = self.options.num_seats, self._seat_choice
         self._is_over = True
-        self.seat = int(self.np_random.integers(seats)) if isinstance(choice, str) else choice
-        """The seat that is played in this episode."""
+        self._seat = int(self.np_random.integers(seats)) if isinstance(choice, str) else choice
         game_seed = seed if seed is not None else self._draw_seed()
         self._episode: Episode = self.options.new_episode(game_seed)
         self._paid = 0.0
@@ -136,22 +147,21 @@ class OneSeatEnv(OtherSeats, gymnasium.Env[Any, Any]):
         return int(self.np_random.integers(1 << 63))
 
     def _let_others_play(self) -> None:
-        episode, seat, options = self._episode, self.seat, self.options
+        episode, seat, options = self._episode, self._seat, self.options
         while episode.seat != seat and not episode.is_over and not options.is_too_long(episode):
             policy = self._opponents[(episode.seat - seat) % options.num_seats - 1]
             episode.play(options.decide(policy, episode.view(episode.seat)))
 
     def _outcome(self) -> Step:
         """The result of a step."""
-        episode, options = self._episode, self.options
+        episode, seat, options = self._episode, self._seat, self.options
         if episode.is_over:
-            total, reason = options.totals(episode)[self.seat], options.reason(episode, self.seat)
-            return self._end(total, reason)
+            return self._end(options.totals(episode)[seat], options.reason(episode, seat))
         if options.is_too_long(episode):
-            return self._end(options.totals(episode)[self.seat], TURN_LIMIT, was_cut_off=True)
+            return self._end(options.totals(episode)[seat], TURN_LIMIT, was_cut_off=True)
         reward = 0.0
         if options.is_paid_on_the_way:
-            reward = self._pay(options.totals(episode)[self.seat])
+            reward = self._pay(options.totals(episode)[seat])
         self._is_over = False
         return self._observation(), reward, False, False, self._info()
 
@@ -182,7 +192,7 @@ class OneSeatEnv(OtherSeats, gymnasium.Env[Any, Any]):
         return self.options.no_mask() if self._is_over else self._episode.action_mask()
 
     def _observation(self) -> Any:
-        vector = self._episode.observation(self.seat)
+        vector = self._episode.observation(self._seat)
         if not self.options.mask_in_observation:
             return vector
         return {"observation": vector, "action_mask": self._mask()}

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from gymnasium.error import ResetNeeded
 from pettingzoo.test import api_test, seed_test
 
 from catan_env.adapters.aec import OrderEnforced
@@ -18,6 +19,18 @@ def test_pettingzoos_checkers_pass(game: GameUnderTest) -> None:
         warnings.simplefilter("ignore")
         api_test(OrderEnforced(game.made("aec")), num_cycles=200)
         seed_test(lambda: OrderEnforced(game.made("aec")), num_cycles=50)
+
+
+def test_nothing_can_be_seen_of_a_game_before_a_reset(game: GameUnderTest) -> None:
+    environment = game.made("aec")
+    for seen in (
+        lambda: environment.game, lambda: environment.view("player_0"), environment.last,
+        lambda: environment.observe("player_0"), lambda: environment.step(0), environment.render,
+    ):  # fmt: skip
+        with pytest.raises(ResetNeeded, match=r"no episode has begun: call reset\(\)"):
+            seen()
+    environment.reset(seed=1)
+    assert environment.view("player_0") and environment.game
 
 
 def test_an_episode_is_the_game_of_its_seed(game: GameUnderTest) -> None:

@@ -28,6 +28,19 @@ def test_a_game_that_ended_begins_in_the_next_step_by_default(game: GameUnderTes
     assert game.made("many", 2).metadata["autoreset_mode"] == AutoresetMode.NEXT_STEP
 
 
+def test_no_game_can_be_seen_before_it_has_begun(game: GameUnderTest) -> None:
+    many = game.made("many", 2)
+    for seen in (lambda: many.game(1), many.render):
+        with pytest.raises(ResetNeeded, match=r"no episode has begun in environment [01]: call"):
+            seen()
+    many.reset(options={"reset_mask": np.array([True, False])})
+    assert many.game(0)
+    with pytest.raises(ResetNeeded, match="environment 1"):
+        many.game(1)
+    many.reset(seed=1)
+    assert many.game(1)
+
+
 @pytest.mark.parametrize("mode", ["NEXT_STEP", "SAME_STEP", "DISABLED"])
 def test_each_game_is_that_of_the_environment_of_one(game: GameUnderTest, mode: str) -> None:
     others = {game.others: first_legal}

@@ -43,6 +43,18 @@ def test_nothing_is_played_before_a_reset_or_after_an_end(game: GameUnderTest) -
         environment.step(0)
 
 
+def test_nothing_can_be_seen_of_a_game_before_a_reset(game: GameUnderTest) -> None:
+    environment = game.made("one")
+    assert not environment.action_masks().any()
+    for seen in (
+        lambda: environment.seat, lambda: environment.game, environment.view, environment.render
+    ):  # fmt: skip
+        with pytest.raises(ResetNeeded, match=r"no episode has begun: call reset\(\)"):
+            seen()
+    environment.reset(seed=1)
+    assert environment.seat in range(environment.options.num_seats) and environment.view()
+
+
 @pytest.mark.parametrize("action", ["3", 1.0, None, [1], np.array([1, 2])], ids=str)
 def test_an_action_is_an_integer(game: GameUnderTest, action: Any) -> None:
     environment = game.made("one")
