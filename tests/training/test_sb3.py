@@ -50,6 +50,18 @@ def test_a_run_learns_by_itself_and_against_its_pool(tmp_path):
     assert Network(tmp_path / "run" / "final.npz").outputs(np.zeros((1, 913))).shape == (1, 848)
 
 
+@pytest.mark.parametrize("changed", [
+    {"num_envs": 5, "num_steps": 13, "minibatch_size": 64}, {"minibatch_size": 1},
+    {"num_envs": 1, "num_steps": 1},
+])  # fmt: skip
+def test_a_minibatch_of_one_decision_is_refused(changed, tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        main([written(tmp_path, **changed), str(tmp_path / "run")])
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "minibatch_size is " in line and "one would be a minibatch alone" in line
+    assert not (tmp_path / "run").exists()
+
+
 @pytest.mark.skipif(not find_spec("fcntl"), reason="this system has no such lock")
 def test_a_second_run_in_a_folder_is_refused(tmp_path):
     folder = tmp_path / "run"

@@ -102,6 +102,18 @@ class Args:
     local: int = 32
     """width at each vertex"""
 
+    def __post_init__(self) -> None:
+        """Raise ValueError if a minibatch would have one decision, or a rollout.
+
+        Its advantage divided by its deviation is NaN, and so are all weights after it.
+        """
+        decisions = self.num_envs * self.num_steps
+        if min(decisions, self.minibatch_size) == 1 or decisions % self.minibatch_size == 1:
+            raise ValueError(
+                f"minibatch_size is {self.minibatch_size}; of the {decisions} decisions of a "
+                "rollout (num_envs * num_steps) one would be a minibatch alone"
+            )
+
     def options(self) -> dict[str, Any]:
         """The keyword arguments of `fresh_model`."""
         names = (
