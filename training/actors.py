@@ -17,7 +17,7 @@ import torch
 from catan_env.policies.players import player
 from catan_env.policy import BatchedPolicy
 from catan_env.training.agent import Agent, PastSelf
-from catan_env.training.config import named
+from catan_env.training.batches import batch_of
 from catan_env.training.metrics import Counts
 from catan_env.training.opponents import Opponents, Pool, entrant
 from catan_env.training.processes import Processes
@@ -90,7 +90,7 @@ class RolloutActor:
 
     def __init__(self, args: "Args", seed: int, ratings: Ratings, selves: Selves) -> None:
         torch.set_num_threads(1)
-        batch = named(args.env)(args.num_envs, seed=seed, **args.env_options)
+        batch = batch_of(args, args.num_envs, seed=seed)
         self.agent = Agent.of(args, "cpu")
         self.pool = Pool(dict(ratings))
         self._folder = TemporaryDirectory()

@@ -8,8 +8,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from catan_env.training.config import named
-from catan_env.training.networks import LEARN_CHANCE, Network, has_bfloat16, network_called
+from catan_env.training.batches import batch_of
+from catan_env.training.config import call, named
+from catan_env.training.networks import LEARN_CHANCE, Network, has_bfloat16, network_of
 
 if TYPE_CHECKING:
     from catan_env.training.self_play import Args
@@ -43,8 +44,9 @@ class Agent:
         if args.control_variate:
             if args.network not in LEARN_CHANCE:
                 raise ValueError(f"{args.network!r} does not learn the value of chance")
-            options = options | {"chance": named(args.control_variate)(batch).size}
-        self.network: Network = network_called(args.network)(batch, **options).to(self.device)
+            chance = call("control_variate", named(args.control_variate), batch)
+            options = options | {"chance": chance.size}
+        self.network: Network = network_of(args.network, batch, options).to(self.device)
         if args.initial_weights:
             self.network.load(args.initial_weights)
         if has_bfloat16(self.device):
@@ -58,7 +60,7 @@ class Agent:
         Its network is made with separate games, the same in every process and run, because it may
         play them.
         """
-        return cls(args, named(args.env)(SHOWN, seed=0, **args.env_options), device)
+        return cls(args, batch_of(args, SHOWN, seed=0), device)
 
     @torch.inference_mode()
     def features_dtype(self, observations: Array) -> Any:

@@ -46,16 +46,19 @@ class Range(NamedTuple):
     def __contains__(self, number: object) -> bool:
         if not isinstance(number, int | float) or isinstance(number, bool):
             return False
-        return self.least <= number <= self.most and not (self.is_above and number == self.least)
+        is_above = number > self.least if self.is_above else number >= self.least
+        return is_above and number <= self.most and abs(number) < inf
 
     def __str__(self) -> str:
+        if self.least == -inf:
+            return "finite numbers"
         if self.most < inf:
             return f"{self.least:g}..{self.most:g}"
         return f"numbers above {self.least:g}" if self.is_above else f"{self.least:g} or more"
 
 
 COUNT, NOT_NEGATIVE, FRACTION = Range(1), Range(0), Range(0, 1)
-POSITIVE = Range(0, is_above=True)
+POSITIVE, ANY = Range(0, is_above=True), Range(-inf)
 Ranges = Mapping[str, Range]
 """The allowed numbers by option."""
 
@@ -65,16 +68,36 @@ def in_ranges(names: Mapping[Range, str]) -> Ranges:
     return {name: allowed for allowed, listed in names.items() for name in listed.split()}
 
 
-def check_numbers(kind: Any, given: Mapping[str, Any]) -> None:
-    """Raise ValueError if a number is outside its range, `kind.RANGES`, or not a whole one."""
+def check_values(kind: Any, given: Mapping[str, Any]) -> None:
+    """Raise ValueError if a value is of another type than its field, or not in `kind.RANGES`."""
     for field in fields(kind):
-        allowed, value = kind.RANGES.get(field.name), given.get(field.name)
-        if allowed is None or value is None:
-            continue
+        if field.name in given:
+            default, allowed = _default(field), kind.RANGES.get(field.name, ANY)
+            if fault := fault_of(given[field.name], default, allowed):
+                raise ValueError(f"{field.name} is {given[field.name]!r}; allowed are {fault}")
+
+
+def fault_of(value: Any, default: Any, allowed: Range) -> str:
+    """What is allowed instead of a value, by the default of its option; empty if nothing is."""
+    if isinstance(default, bool):
+        return "" if isinstance(value, bool) else "true and false"
+    if isinstance(default, int | float):
         if value not in allowed:
-            raise ValueError(f"{field.name} is {value!r}; allowed are {allowed}")
-        if isinstance(_default(field), int) and not isinstance(value, int):
-            raise ValueError(f"{field.name} is {value!r}; allowed are whole numbers")
+            return str(allowed)
+        is_whole = isinstance(value, int) or isinstance(default, float)
+        return "" if is_whole else "whole numbers"
+    if isinstance(default, list):
+        return _fault_of_list(value, default)
+    words = "names in quotes" if isinstance(default, str) else "tables: [section] or {name = value}"
+    return "" if isinstance(value, type(default)) else words
+
+
+def _fault_of_list(value: Any, default: list[Any]) -> str:
+    """As `fault_of`, for an option that is a list of names, or of tables."""
+    is_table = bool(default) and not isinstance(default[0], str)
+    kind, words = (dict, "[[tables]]") if is_table else (str, "lists of names, such as ['random']")
+    is_right = isinstance(value, list) and all(isinstance(one, kind) for one in value)
+    return "" if is_right else words
 
 
 IGNORED = object()
@@ -102,7 +125,9 @@ def read(
     given = in_new_names(given, renamed, str(path))
     _drop(given, removed or {}, path)
     for name, value in (options or {}).items():
-        given[name] = given.get(name, {}) | value if isinstance(value, dict) else value
+        before = given.get(name)
+        is_added = isinstance(before, dict) and isinstance(value, dict)
+        given[name] = {**before, **value} if is_added else value
     _check(path, given, kind)
     for name, (row, renamed_fields) in tables.items():
         if name in given:
@@ -118,7 +143,7 @@ def in_new_names(given: Mapping[str, Any], renamed: Renamed, place: str) -> dict
     for name, value in given.items():
         if name in renamed:
             _announce(place, name, renamed[name])
-        if _moved(value) != value:
+        if _moved(value) is not value:
             _announce(place, value, _moved(value))
     return {renamed.get(name, name): _moved(value) for name, value in given.items()}
 
@@ -143,7 +168,7 @@ def _check(path: str | Path, given: dict[str, Any], kind: Any) -> None:
         raise ValueError(
             f"{str(path)!r} sets {', '.join(unknown)}; allowed are {', '.join(allowed)}"
         )
-    check_numbers(kind, given)
+    check_values(kind, given)
 
 
 def _moved(value: Any) -> Any:
@@ -161,6 +186,22 @@ def named(place: str) -> Any:
         return getattr(import_module(module), name)
     except (ImportError, AttributeError, ValueError) as error:
         raise ValueError(f"{place!r} is not a module:name ({error})") from None
+
+
+def call(option: str, maker: Callable[..., Any], *given: Any, **options: Any) -> Any:
+    """What a maker returns; ValueError with the option's name if it does not take the options.
+
+    A TypeError within the code of a maker that is not of this package stays one.
+    """
+    try:
+        return maker(*given, **options)
+    except TypeError as error:
+        trace = error.__traceback__
+        while trace is not None and trace.tb_next is not None:
+            trace = trace.tb_next
+        if trace is None or not trace.tb_frame.f_globals["__name__"].startswith("catan_env."):
+            raise
+        raise ValueError(f"{option}: {error}") from None
 
 
 def check_same(

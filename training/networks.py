@@ -22,7 +22,7 @@ from catan_env.batch import Batch
 from catan_env.policies import network
 from catan_env.policies.network import pointer
 from catan_env.policies.network.symmetry import between_views, views
-from catan_env.training.config import named
+from catan_env.training.config import COUNT, call, fault_of, named
 
 Array = np.ndarray[Any, Any]
 Arrays = Mapping[str, Array]
@@ -410,6 +410,14 @@ class OtherGames(Shared):
     def save(self, path: str | Path) -> None:
         """Write a weights file that NumPy alone can play."""
         self.lines.save(path, self.arrays(), *self._table)
+
+
+def network_of(name: str, batch: Any, options: Mapping[str, Any]) -> Any:
+    """The network of a configuration for a batch; ValueError if its options are wrong."""
+    for width, value in () if ":" in name else options.items():
+        if fault := fault_of(value, 1, COUNT):
+            raise ValueError(f"network_options: {width} is {value!r}; allowed are {fault}")
+    return call("network_options", network_called(name), batch, **options)
 
 
 def network_called(name: str) -> Callable[..., Any]:

@@ -37,6 +37,7 @@ from catan_env.extras import BadInput
 from catan_env.training import config, metrics
 from catan_env.training.actors import LocalActor, RemoteActors
 from catan_env.training.agent import Agent
+from catan_env.training.batches import batch_of
 from catan_env.training.cards import machine, write_card
 from catan_env.training.config import COUNT, FRACTION, NOT_NEGATIVE, POSITIVE, Ranges, in_ranges
 from catan_env.training.folder import only_run_in, whole
@@ -179,15 +180,14 @@ class Run:
                 setattr(self, name, saved.get(name, saved.get("decisions")))
         seed = (args.seed * 1_000_003 + self.rollouts) * 1_009 + self.rank
         self.agent = Agent.of(args, device)
-        self.algorithm = config.named(args.algorithm)(self.agent, args)
+        self.algorithm = config.call("algorithm", config.named(args.algorithm), self.agent, args)
         fixed = dict.fromkeys((LEARNER, *args.opponents), 1000.0)
         self.pool = Pool(saved["ratings"] if saved else fixed, args.past_selves)
         self.actors: LocalActor | RemoteActors
         if workers:
             self.actors = RemoteActors(args, self.agent, self.pool, folder, seed, workers, ray)
         else:
-            make = config.named(args.env)
-            batch = make(args.num_envs, seed=seed, threads=threads, **args.env_options)
+            batch = batch_of(args, args.num_envs, seed=seed, threads=threads)
             self.actors = LocalActor(args, self.agent, batch, self.pool, folder, seed)
         torch.manual_seed(seed)
         if saved is not None:

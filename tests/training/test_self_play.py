@@ -323,16 +323,46 @@ def test_num_steps_on_the_command_line_override_the_files_batch_size(options, ba
             'control_variate = "catan_env.training.control_variate:Dice"\nnetwork = "flat"',
             "'flat' does not learn",
         ),
+        ("network = 3", "network is 3; allowed are names in quotes"),
+        ("env_options = 3", "env_options is 3; allowed are tables"),
+        ('opponents = "greedy"', "opponents is 'greedy'; allowed are lists of names"),
+        ("opponents = [1]", r"opponents is \[1\]; allowed are lists of names"),
+        ("learning_rate = nan", "learning_rate is nan; allowed are numbers above 0"),
+        ("learning_rate = inf", "learning_rate is inf; allowed are numbers above 0"),
+        ("reward_scale = inf", "reward_scale is inf; allowed are finite numbers"),
+        ("reward_scale = true", "reward_scale is True; allowed are finite numbers"),
+        ("network_options.hiden = 12", "network_options: .* unexpected keyword argument 'hiden'"),
+        ("network_options.hidden = 0", "network_options: hidden is 0; allowed are 1 or more"),
+        ("network_options.hidden = 12.5", "hidden is 12.5; allowed are whole numbers"),
+        ('network_options.hidden = "x"', "hidden is 'x'; allowed are 1 or more"),
+        ("env_options.seat = 2", "env_options: .* unexpected keyword argument 'seat'"),
+        ("env_options.num_games = 2", "env_options: .* multiple values for argument 'num_games'"),
+        ("env_options.seed = 4", "env_options has seed, which training sets itself"),
+        ("env_options.autoreset = false", "env_options has autoreset, which training sets itself"),
+        ("env_options.observations = false", "env_options: training reads observations"),
+        ('env_options.max_turns = "x"', "env_options: max_turns is 'x'"),
     ],
 )
 def test_what_is_wrong_with_a_configuration_is_said_in_one_line(line, said, tmp_path):
-    config = written(tmp_path)
-    config.write_text(f"{line}\n{config.read_text()}")
+    config = tmp_path / "small.toml"
+    config.write_text(line)
     with pytest.raises(SystemExit, match=f"self_play: .*{said}") as refused:
         main([str(config), str(tmp_path / "run")])
     assert refused.value.code == 2
     with pytest.raises(SystemExit, match=r"self_play: .*there\.toml"):
         main([str(tmp_path / "not_there.toml"), str(tmp_path / "run")])
+
+
+def fails(num_games, **options):
+    """A maker of batches with a fault of its own."""
+    return num_games + "games"
+
+
+def test_a_fault_of_your_own_code_keeps_its_traceback(tmp_path):
+    config = tmp_path / "own.toml"
+    config.write_text(f'env = "{__name__}:fails"\n')
+    with pytest.raises(TypeError, match="unsupported operand"):
+        main([str(config), str(tmp_path / "run")])
 
 
 @pytest.mark.nightly

@@ -22,6 +22,7 @@ from catan_env.batch import Batch
 from catan_env.policies.players import player
 from catan_env.training import config, self_play
 from catan_env.training.agent import Agent
+from catan_env.training.batches import batch_of
 from catan_env.training.cards import machine, write_card
 from catan_env.training.config import COUNT, FRACTION, NOT_NEGATIVE, POSITIVE, Ranges, in_ranges
 from catan_env.training.expert_iteration.playouts import Playouts
@@ -129,12 +130,12 @@ class Run:
         self.pool = Pool(before["ratings"] if before else fixed)
         self.curve: list[dict[str, float]] = before["curve"] if before else []
         seed = args.seed * 1_000_003 + len(self.curve)
-        batch = catan(args.num_envs, seed=seed, **args.env_options)
         of_agent = self_play.Args(
             seed=args.seed, network=args.network, network_options=args.network_options,
             initial_weights=args.initial_weights, learning_rate=args.learning_rate,
             env_options=args.env_options,
         )  # fmt: skip
+        batch = batch_of(of_agent, args.num_envs, seed=seed)
         self.agent = Agent.of(of_agent, "cpu")
         self.optimizer = PPO(self.agent, of_agent).optimizer
         self.buffer = Demonstrations(args.buffer_size, args.candidates)

@@ -28,7 +28,7 @@ from catan_env.training.config import (
     POSITIVE,
     Range,
     Ranges,
-    check_numbers,
+    check_values,
     in_ranges,
     options_of,
 )
@@ -168,7 +168,7 @@ def main(given: Sequence[str] | None = None) -> None:
         parser.add_argument(f"--{name}", type=type(value), default=value, help=text)
     args = Args(**vars(parser.parse_args(given)))
     with ends_in_one_line(prog):
-        check_numbers(Args, vars(args))
+        check_values(Args, vars(args))
         Path(args.out).parent.mkdir(parents=True, exist_ok=True)
         tune(args)
 

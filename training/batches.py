@@ -1,0 +1,23 @@
+"""The batch of games that a configuration names, `env` and `env_options`."""
+
+from typing import TYPE_CHECKING, Any
+
+from catan_env.training import config
+
+if TYPE_CHECKING:
+    from catan_env.training.self_play import Args
+
+SET = ("seed", "threads", "autoreset")
+"""Arguments of a batch that training sets itself."""
+
+
+def batch_of(args: "Args", num_games: int, **given: Any) -> Any:
+    """A batch of that many games; ValueError if the options of a configuration do not fit."""
+    for name in SET:
+        if name in args.env_options:
+            raise ValueError(f"env_options has {name}, which training sets itself")
+    maker = config.named(args.env)
+    batch = config.call("env_options", maker, num_games, **given, **args.env_options)
+    if batch.observations is None or batch.action_masks is None:
+        raise ValueError("env_options: training reads observations and action masks")
+    return batch
