@@ -5,7 +5,6 @@ fixed policy, in all other seats. Win rates have 95 % intervals (Wilson).
 """
 
 import argparse
-import json
 import tomllib
 from pathlib import Path
 from typing import NamedTuple
@@ -14,6 +13,7 @@ from tqdm import tqdm
 
 from catan_env.extras import ends_in_one_line
 from catan_env.training.evaluate import Bout, Measured, check_counts, evaluate, make_folder_of
+from catan_env.training.folder import write_json
 
 LOGGED = {
     "train/value_loss": ("value loss", 1),
@@ -139,7 +139,7 @@ def main(given: list[str] | None = None) -> None:
             f"  of {row['games']} against {row['against']}"
         )
     if wanted.json:
-        Path(wanted.json).write_text(json.dumps(curves, indent=1))
+        write_json(wanted.json, curves)
     if wanted.plot:
         plot(curves, wanted.folder, wanted.plot)
 

@@ -34,7 +34,7 @@ from catan_env.notation.files import files_of
 from catan_env.policies.players import player
 from catan_env.policy import BatchedPolicy
 from catan_env.training.evaluate import Bout, check_counts
-from catan_env.training.folder import whole
+from catan_env.training.folder import replacing, write_json
 from catan_env.training.recorded import recorded
 
 Array = np.ndarray[Any, Any]
@@ -144,10 +144,10 @@ def write(parts: Iterator[Columns], metadata: dict[str, Any], folder: Path) -> i
     folder.mkdir(parents=True, exist_ok=True)
     decisions = 0
     for k, columns in enumerate(parts):
-        with whole(folder / f"games_{k}.npz") as file:
+        with replacing(folder / f"games_{k}.npz") as file:
             np.savez_compressed(file, **columns)  # type: ignore[arg-type]
         decisions += len(columns["actions"])
-    (folder / "facts.json").write_text(json.dumps(metadata | {"decisions": decisions}, indent=1))
+    write_json(folder / "facts.json", metadata | {"decisions": decisions})
     return decisions
 
 

@@ -38,6 +38,7 @@ from catan_env.core.constants import DevelopmentCard
 from catan_env.extras import ends_in_one_line
 from catan_env.policies.luck import luck_of_moves
 from catan_env.policies.players import player
+from catan_env.training.folder import write_json
 from catan_env.training.games import catan
 from catan_env.training.processes import Processes
 
@@ -416,7 +417,7 @@ def main(given: list[str] | None = None) -> None:
             )
         if wanted.json:
             shown = {"tables": tables, "elo": ratings(tables)} if is_pool else tables[0]
-            Path(wanted.json).write_text(json.dumps(shown))
+            write_json(wanted.json, shown, indent=None)
         if wanted.plot:
             plot(tables, wanted.plot)
 

@@ -1,5 +1,8 @@
 """The folder of a run: one run at a time, and files that are never half written."""
 
+import json
+import re
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from errno import EDQUOT, EFBIG, ENOSPC
@@ -9,6 +12,8 @@ from typing import IO, Any
 from catan_env.extras import BadInput, reason
 
 FULL = ENOSPC, EDQUOT, EFBIG
+WEIGHTS = re.compile(r"(final|(past|round)_\d+)\.npz$")
+"""The names of the weights files of runs."""
 
 
 @contextmanager
@@ -47,11 +52,34 @@ def _hold(lock: IO[Any], folder: Path) -> None:
 
 
 @contextmanager
-def whole(path: Path) -> Iterator[Path]:
-    """The path to write a file to, which replaces `path` when the block ends without an error."""
+def replacing(path: Path) -> Iterator[Path]:
+    """The path to write a file to, which replaces `path` when the block ends without an error.
+
+    What is not a file, such as /dev/stdout, is written itself.
+    """
+    if path.exists() and not path.is_file():
+        yield path
+        return
     unfinished = path.with_name(f"unfinished_{path.name}")
     try:
         yield unfinished
         unfinished.replace(path)
     finally:
         unfinished.unlink(missing_ok=True)
+
+
+def write_json(path: str | Path, data: Any, indent: int | None = 1) -> None:
+    """Replace a JSON file."""
+    with replacing(Path(path)) as file:
+        file.write_text(json.dumps(data, indent=indent))
+
+
+def announce_lost_state(folder: Path, state: str) -> None:
+    """Write a line on standard error if a folder has a run's weights but not its state."""
+    files = sorted(path.name for path in folder.glob("*.npz") if WEIGHTS.match(path.name))
+    if files:
+        print(
+            f"{folder}: it has {files[0]} but no {state}: the run begins again, and replaces the "
+            "files of the one before",
+            file=sys.stderr,
+        )

@@ -9,6 +9,7 @@ import json
 import pickle
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -67,6 +68,15 @@ class Pool:
         for oldest in selves[: max(len(selves) + 1 - self.most, 0)]:
             del self.ratings[oldest]
         self.ratings[weights] = self.ratings[LEARNER]
+
+    def check_files(self, folder: Path) -> None:
+        """Raise ValueError if the weights of a past self are not in the folder."""
+        for name in self.ratings:
+            if name.startswith("past_") and not (folder / name).is_file():
+                raise ValueError(
+                    f"{folder / name}: it is missing, and is an opponent of this run; restore it, "
+                    "or begin in another folder"
+                )
 
     def dumps(self) -> str:
         """As JSON; `Pool(**json.loads(text))` makes it again."""

@@ -17,7 +17,6 @@ what is logged.
 """
 
 import ctypes
-import json
 import os
 import pickle
 import sys
@@ -27,6 +26,7 @@ from contextlib import nullcontext
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
+from zipfile import is_zipfile
 
 import torch
 import torch.distributed as dist
@@ -40,7 +40,7 @@ from catan_env.training.agent import Agent
 from catan_env.training.batches import batch_of
 from catan_env.training.cards import machine, write_card
 from catan_env.training.config import COUNT, FRACTION, NOT_NEGATIVE, POSITIVE, Ranges, in_ranges
-from catan_env.training.folder import only_run_in, whole
+from catan_env.training.folder import announce_lost_state, only_run_in, replacing, write_json
 from catan_env.training.opponents import LEARNER, Pool
 
 
@@ -172,8 +172,7 @@ class Run:
         folder.mkdir(parents=True, exist_ok=True)
         self.rollouts = self.timesteps = 0
         self.seconds = self.cpu_seconds = 0.0
-        state = folder / "state.pt"
-        saved = torch.load(state, map_location="cpu") if state.exists() else None
+        saved = load_state(folder)
         if saved is not None:
             config.check_same(folder, args, saved["args"], FREE, RENAMED)
             for name in PROGRESS:
@@ -183,6 +182,7 @@ class Run:
         self.algorithm = config.call("algorithm", config.named(args.algorithm), self.agent, args)
         fixed = dict.fromkeys((LEARNER, *args.opponents), 1000.0)
         self.pool = Pool(saved["ratings"] if saved else fixed, args.past_selves)
+        self.pool.check_files(folder)
         self.actors: LocalActor | RemoteActors
         if workers:
             self.actors = RemoteActors(args, self.agent, self.pool, folder, seed, workers, ray)
@@ -247,11 +247,11 @@ class Run:
             return
         name = f"past_{self.timesteps}.npz"
         for weights in (name, "final.npz"):
-            with whole(self.folder / weights) as file:
+            with replacing(self.folder / weights) as file:
                 network.save(file)
         if self.args.past_selves and is_past_self:
             self.pool.add(name)
-        (self.folder / "final.json").write_text(json.dumps(self.metadata(), indent=1))
+        write_json(self.folder / "final.json", self.metadata())
         write_card(self.folder / "final.npz", self.metadata(), [])
         state = {
             "args": asdict(self.args),
@@ -293,8 +293,26 @@ class Run:
 
 def save_state(state: dict[str, Any], folder: Path) -> None:
     """Write what a run resumes from, `state.pt`."""
-    with whole(folder / "state.pt") as path, path.open("wb") as file:
+    with replacing(folder / "state.pt") as path, path.open("wb") as file:
         torch.save(state, file)  # given a path, torch reports a full disk as an internal error
+
+
+def load_state(folder: Path) -> Any:
+    """What `save_state` wrote, None before that; ValueError if the file is damaged."""
+    path = folder / "state.pt"
+    if not path.exists():
+        announce_lost_state(folder, path.name)
+        return None
+    damaged = (
+        f"{path}: it is damaged; restore it, or begin in another folder with the last weights file "
+        "as initial_weights"
+    )
+    if not is_zipfile(path):  # torch takes it for a pickle, and raises any error
+        raise ValueError(damaged)
+    try:
+        return torch.load(path, map_location="cpu")
+    except (RuntimeError, pickle.UnpicklingError):
+        raise ValueError(damaged) from None
 
 
 def random_state() -> dict[str, Any]:

@@ -167,3 +167,48 @@ def assert_resumed(command, uninterrupted):
 def assert_same(one, other):
     assert one.keys() == other.keys()
     assert all(torch.equal(one[name], other[name]) for name in one)
+
+
+@pytest.fixture
+def short_run(tmp_path):
+    """The command of a run with a past self, and its folder."""
+    config, folder = tmp_path / "short.toml", tmp_path / "run"
+    config.write_text(
+        'network = "flat"\nnum_envs = 8\nnum_steps = 16\ntotal_timesteps = 128\npast_selves = 1\n'
+        "checkpoint_every = 1\nnetwork_options = {hidden = 8}\n"
+        "[env_options]\nseats = 2\nrules = 'duel'\nmax_turns = 20\n"
+    )
+    command = [str(config), str(folder)]
+    main(command)
+    return command, folder
+
+
+def refusal(command, capsys):
+    """The one line that ends a command."""
+    with pytest.raises(SystemExit) as ended:
+        main(command)
+    (line,) = capsys.readouterr().err.splitlines()
+    assert ended.value.code == 2
+    return line
+
+
+def test_a_damaged_state_or_a_missing_past_self_is_refused_in_one_line(short_run, capsys):
+    command, folder = short_run
+    capsys.readouterr()
+    state = (folder / "state.pt").read_bytes()
+    for damaged in (b"", b"text", state[:1000], state[: len(state) // 2]):
+        (folder / "state.pt").write_bytes(damaged)
+        assert f"{folder / 'state.pt'}: it is damaged; restore it" in refusal(command, capsys)
+    (folder / "state.pt").write_bytes(state)
+    (folder / "past_128.npz").unlink()
+    assert f"{folder / 'past_128.npz'}: it is missing" in refusal(command, capsys)
+
+
+def test_a_run_without_its_state_says_that_it_begins_again(short_run, capsys):
+    command, folder = short_run
+    assert "begins again" not in capsys.readouterr().err
+    (folder / "state.pt").unlink()
+    main(command)
+    assert f"{folder}: it has final.npz but no state.pt: the run begins again" in (
+        capsys.readouterr().err
+    )

@@ -226,3 +226,29 @@ def test_a_runs_strength_is_measured_at_its_checkpoints(tmp_path, capsys):
     assert drawn.stat().st_size > 1000
     with pytest.raises(SystemExit, match="no past_"):
         curves.main([config, str(tmp_path)])
+
+
+def test_a_run_that_lacks_a_file_is_refused_or_says_that_it_begins_again(tmp_path, capsys):
+    folder = tmp_path / "run"
+    command = [written(tmp_path, total_timesteps=2 * 64), str(folder)]
+    main(command)
+    state = (folder / "state.json").read_text()
+
+    def refusal():
+        capsys.readouterr()
+        with pytest.raises(SystemExit):
+            main(command)
+        (line,) = capsys.readouterr().err.splitlines()
+        return line
+
+    (folder / "past_128.npz").rename(tmp_path / "past.npz")
+    assert f"{folder / 'past_128.npz'}: it is missing" in refusal()
+    (folder / "state.json").write_text(state[:30])
+    assert f"{folder / 'state.json'}: it is damaged" in refusal()
+    (folder / "state.json").write_text(state)
+    (tmp_path / "past.npz").rename(folder / "past_128.npz")
+    (folder / "model_0.zip").write_bytes((folder / "model_0.zip").read_bytes()[:5000])
+    assert "model_0.zip" in refusal()
+    (folder / "state.json").unlink()
+    main(command)
+    assert "it has final.npz but no state.json: the run begins again" in capsys.readouterr().err

@@ -7,7 +7,6 @@ the value the result of the game, so the next round's search has a better prior.
 `FOLDER/round_N.npz` plays with NumPy alone.
 """
 
-import json
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from time import process_time
@@ -27,7 +26,7 @@ from catan_env.training.cards import machine, write_card
 from catan_env.training.config import COUNT, FRACTION, NOT_NEGATIVE, POSITIVE, Ranges, in_ranges
 from catan_env.training.expert_iteration.playouts import Playouts
 from catan_env.training.expert_iteration.search import Expert
-from catan_env.training.folder import only_run_in, whole
+from catan_env.training.folder import only_run_in, replacing, write_json
 from catan_env.training.games import catan
 from catan_env.training.imitation.demonstrations import Demonstrations, Samples
 from catan_env.training.opponents import LEARNER, Opponents, Pool
@@ -160,10 +159,9 @@ class Run:
 
     def _before(self) -> dict[str, Any] | None:
         """The state after the last whole round; ValueError if it was configured otherwise."""
-        state = self.folder / "state.pt"
-        if not state.exists():
+        before: dict[str, Any] | None = self_play.load_state(self.folder)
+        if before is None:
             return None
-        before: dict[str, Any] = torch.load(state)
         begun = dict(before["args"])
         for name, left in REMOVED.items():
             if (value := begun.pop(name, left)) != left:
@@ -244,7 +242,7 @@ class Run:
     def checkpoint(self, command: str) -> None:
         """Write the weights of the last round and their card, and then, atomically, `state.pt`."""
         args, last, path = self.args, self.curve[-1], self.weights
-        with whole(path) as file:
+        with replacing(path) as file:
             self.agent.network.save(file)
         metadata = {
             "command": f"`{command}`",
@@ -255,7 +253,7 @@ class Run:
             "machine": machine(),
         }
         record = {**metadata, "curve": self.curve, "args": asdict(args)}
-        path.with_suffix(".json").write_text(json.dumps(record, indent=1))
+        write_json(path.with_suffix(".json"), record)
         write_card(path, metadata, [])
         self._save_state()
 

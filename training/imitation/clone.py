@@ -9,7 +9,6 @@ model of MaskablePPO, which `catan_env.training.sb3.export` writes as a weights 
 and each round is more passes over them.
 """
 
-import json
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
@@ -34,7 +33,7 @@ from catan_env.training.config import (
     Ranges,
     in_ranges,
 )
-from catan_env.training.folder import whole
+from catan_env.training.folder import replacing, write_json
 from catan_env.training.imitation.arrays import load_demonstrations
 from catan_env.training.imitation.demonstrations import (
     Demonstrations,
@@ -338,10 +337,10 @@ def main(given: list[str] | None = None) -> None:
     def save(model: MaskablePPO, curve: list[dict[str, float]]) -> None:
         out = wanted.out
         out.parent.mkdir(parents=True, exist_ok=True)
-        with whole(out if out.suffix else out.with_suffix(".zip")) as file:
+        with replacing(out if out.suffix else out.with_suffix(".zip")) as file:
             model.save(file)
         record = {**metadata(args, curve, command), "curve": curve, "args": asdict(args)}
-        out.with_suffix(".json").write_text(json.dumps(record, indent=1))
+        write_json(out.with_suffix(".json"), record)
 
     imitate(args, tqdm.write, save, data)
 

@@ -30,6 +30,8 @@ def load_model(
     try:
         model: MaskablePPO = MaskablePPO.load(path, env=environments, device="cpu", **options)
         return model
+    except AssertionError:  # a zip with other contents, or a part of one
+        raise ValueError(f"{str(path)!r} is not a model, a .zip, or is damaged") from None
     except (ModuleNotFoundError, AttributeError) as error:  # classes that have moved
         raise ValueError(f"{str(path)!r} is of another version ({error}): train it again") from None
 

@@ -7,7 +7,6 @@ those near its rating. After each phase everything is saved; the same command re
 """
 
 import json
-import os
 import time
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -32,7 +31,7 @@ from catan_env.training.config import (
     Ranges,
     in_ranges,
 )
-from catan_env.training.folder import only_run_in
+from catan_env.training.folder import announce_lost_state, only_run_in, write_json
 from catan_env.training.opponents import LEARNER, Pool
 from catan_env.training.sb3.export import export
 from catan_env.training.sb3.model import begin_from, fresh_model, load_model
@@ -223,13 +222,15 @@ class Run:
         folder.mkdir(parents=True, exist_ok=True)
         state = folder / "state.json"
         if state.exists():
-            saved = json.loads(state.read_text())
+            saved = state_in(state)
             config.check_same(folder, args, saved["args"], ("total_timesteps",), RENAMED)
             self.phase, self.timesteps = saved["phase"], saved["steps"]
             self.seconds: float = saved["seconds"]
             self.pool = Pool(**saved["pool"])
+            self.pool.check_files(folder)
             self.model = load_model(folder / saved["model"])
         else:
+            announce_lost_state(folder, state.name)
             self.phase = self.timesteps = 0
             self.seconds = 0.0
             self.pool = Pool({LEARNER: 1000.0, **dict.fromkeys(args.opponents, 1000.0)})
@@ -281,9 +282,7 @@ class Run:
             "pool": json.loads(self.pool.dumps()), "seconds": self.seconds,
             "args": asdict(self.args),
         }  # fmt: skip
-        fresh = self.folder / "state.json.new"
-        fresh.write_text(json.dumps(state, indent=1))
-        os.replace(fresh, self.folder / "state.json")
+        write_json(self.folder / "state.json", state)
 
     def metadata(self, command: str) -> dict[str, Any]:
         """The training of the weights, for their card."""
@@ -305,6 +304,18 @@ class Run:
             while self.timesteps < total:
                 self.play_phase(bar)
         return self.model
+
+
+def state_in(path: Path) -> dict[str, Any]:
+    """The state of a run; ValueError if the file is damaged."""
+    try:
+        state: dict[str, Any] = json.loads(path.read_text())
+    except ValueError:
+        raise ValueError(
+            f"{path}: it is damaged; restore it, or begin in another folder with model_0.zip or "
+            "model_1.zip as initial_weights"
+        ) from None
+    return state
 
 
 def main(given: list[str] | None = None) -> None:

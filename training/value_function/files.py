@@ -9,7 +9,7 @@ from typing import Any
 
 from tqdm import tqdm
 
-from catan_env.training.folder import whole
+from catan_env.training.folder import replacing
 from catan_env.training.processes import Processes
 
 FREE = "out", "rounds", "workers", "device"
@@ -22,7 +22,7 @@ def keep_options(wanted: Namespace) -> None:
     kept: Path = wanted.out / "options.json"
     if not kept.exists():
         wanted.out.mkdir(parents=True, exist_ok=True)
-        with whole(kept) as file:
+        with replacing(kept) as file:
             file.write_text(json.dumps(now, indent=1) + "\n")
         return
     for name, begun in json.loads(kept.read_text()).items():

@@ -26,7 +26,7 @@ from catan_env.policies.value.compiled import ensure_runs
 from catan_env.policies.value.scratch import Scratch, row
 from catan_env.policies.value.weights import weights_for
 from catan_env.policies.value.win_network import WinNetwork, net_for, num_features
-from catan_env.training.folder import whole
+from catan_env.training.folder import replacing
 from catan_env.training.value_function.explained import explained_variance
 from catan_env.training.value_function.win_probability import Positions, choices, learned
 
@@ -209,7 +209,7 @@ def main(given: list[str] | None = None) -> None:
     known, unseen = siblings(wanted.seats, rules, wanted.positions, wanted.seed).split(1 - UNSEEN)
     net, _ = learned(Positions(known.features, known.won.mean(1)), wanted.seed)
     if wanted.out is not None:
-        with whole(wanted.out) as path, path.open("wb") as file:
+        with replacing(wanted.out) as path, path.open("wb") as file:
             np.save(file, net)
     print(f"{len(known.group):,} positions learned from, {len(unseen.group):,} unseen")
     for name, each in (("shipped", net_for(wanted.seats)), ("new", net)):

@@ -32,7 +32,7 @@ from catan_env.training.config import (
     in_ranges,
     options_of,
 )
-from catan_env.training.folder import whole
+from catan_env.training.folder import replacing
 from catan_env.training.value_function.calibration import calibration
 
 CLEARLY = 0.53
@@ -149,7 +149,7 @@ def tune(args: Args) -> np.ndarray:
             tables = (2,) if args.seats == 2 else (3, 4)
             odds = {seats: calibration(seats, trial.rules, rounded(champion)) for seats in tables}
             command = f"python -m catan_env.training.value_function.tune {as_typed(args)}"
-            with whole(Path(args.out)) as file:
+            with replacing(Path(args.out)) as file:
                 save(file, champion, odds, command)
             print("a new champion", dict(zip(NAMES, champion.round(2).tolist(), strict=True)))
     return champion

@@ -21,7 +21,7 @@ from catan_env.policies.value import win_probability
 from catan_env.policies.value.scratch import Scratch, row
 from catan_env.policies.value.weights import weights_for
 from catan_env.policies.value.win_network import file_for, num_features
-from catan_env.training.folder import whole
+from catan_env.training.folder import replacing
 from catan_env.training.optimizers import AdamW
 from catan_env.training.value_function.explained import explained_variance
 
@@ -164,7 +164,7 @@ def main(given: list[str] | None = None) -> None:
     net, share = learned(known, wanted.seed)
     out = wanted.out or file_for(wanted.seats)
     out.parent.mkdir(parents=True, exist_ok=True)
-    with whole(out) as path, path.open("wb") as file:
+    with replacing(out) as path, path.open("wb") as file:
         np.save(file, net)
     print(
         f"{len(known.won):,} positions; explains {share:.1%} of the results of unseen ones: {out}"

@@ -23,7 +23,7 @@ import torch
 
 from catan_env.policies.rerank import RerankNetwork, save
 from catan_env.training.config import check_device
-from catan_env.training.folder import only_run_in, whole
+from catan_env.training.folder import only_run_in, replacing
 from catan_env.training.value_function.files import keep_options, write_missing
 from catan_env.training.value_function.rerank.net import learn
 from catan_env.training.value_function.rerank.parts import Part, Table, read, write
@@ -119,11 +119,11 @@ def run(wanted: argparse.Namespace) -> None:
             known = read([part for n in range(k + 1) for part in parts_of(wanted, n)])
             learned = learn(known, wanted.seed, wanted.units, wanted.device)
             table = wanted.seats, wanted.trade
-            with whole(network) as file:
+            with replacing(network) as file:
                 save(file, *learned.net.arrays(), learned.margin, *table)
             count, gained = f"{len(known.wins):,} decisions", f"gains {learned.gain:.2%}"
             print(f"round {k}: {count}; {gained} per unseen one: {network}", flush=True)
-    with whole(wanted.out / "rerank.npz") as file:
+    with replacing(wanted.out / "rerank.npz") as file:
         shutil.copy(network, file)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from catan_env.batch import Batch
 from catan_env.game.rules import Rules
 from catan_env.policies.rerank import Reranker, RerankNetwork
-from catan_env.training.folder import whole
+from catan_env.training.folder import replacing
 from catan_env.training.value_function.rerank.decisions import (
     Decisions,
     Labels,
@@ -63,7 +63,7 @@ def write(part: Part) -> None:
     )  # fmt: skip
     choose = choices_of(Reranker(part.network).batched()) if part.network else choices
     found = decisions(labels_for(table, part.network), batch, choose, part.size, draw)
-    with whole(part.path) as file:
+    with replacing(part.path) as file:
         np.savez_compressed(file, **found._asdict())
 
 

@@ -19,7 +19,7 @@ import numpy as np
 import torch
 
 from catan_env.training.config import check_device
-from catan_env.training.folder import only_run_in, whole
+from catan_env.training.folder import only_run_in, replacing
 from catan_env.training.value_function.files import keep_options, write_missing
 from catan_env.training.value_function.rerank.net import Net, learn
 from catan_env.training.value_function.set_up.parts import Part, read, write
@@ -94,7 +94,7 @@ def run(wanted: argparse.Namespace) -> None:
     known = read(parts)
     learned = learn(known, wanted.seed, wanted.units, wanted.device)
     path = wanted.out / "set_up.npy"
-    with whole(path) as file:
+    with replacing(path) as file:
         np.save(file, network_of(learned.net))
     count, gained = f"{len(known.wins):,} settlements", f"gains {learned.gain:.2%}"
     print(f"{count}; {gained} per unseen one: {path}", flush=True)

@@ -10,7 +10,7 @@ import numpy as np
 
 from catan_env.batch import Batch
 from catan_env.game.rules import Rules
-from catan_env.training.folder import whole
+from catan_env.training.folder import replacing
 from catan_env.training.value_function.rerank.decisions import Decisions
 from catan_env.training.value_function.set_up.placements import Labels, Placements, placements
 
@@ -42,7 +42,7 @@ def write(part: Part) -> None:
     batch = Batch(AT_ONCE, seats=part.seats, rules=rules, seed=1, observations=False)
     labels = labels_for(part.seats, part.worlds, part.ahead)
     found = placements(labels, batch, part.size, draw)
-    with whole(part.path) as file:
+    with replacing(part.path) as file:
         np.savez_compressed(file, **found._asdict())
 
 
