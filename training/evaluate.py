@@ -15,11 +15,9 @@ import argparse
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
-from errno import EISDIR
 from functools import partial
 from itertools import chain, combinations
 from operator import itemgetter
-from os import strerror
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +36,7 @@ from catan_env.core.constants import DevelopmentCard
 from catan_env.extras import ends_in_one_line
 from catan_env.policies.luck import luck_of_moves
 from catan_env.policies.players import player
-from catan_env.training.folder import write_json
+from catan_env.training.folder import make_folder_of, write_json
 from catan_env.training.games import catan
 from catan_env.training.processes import Processes
 
@@ -233,13 +231,6 @@ def check_counts(wanted: argparse.Namespace, *options: str) -> None:
         if getattr(wanted, option) < 1:
             name = f"--{option.replace('_', '-')}"
             raise ValueError(f"{name} is {getattr(wanted, option)}; allowed are 1 or more")
-
-
-def make_folder_of(path: str) -> None:
-    """Make the folder of a file that is written after the games; OSError if it cannot be."""
-    Path(path).parent.mkdir(parents=True, exist_ok=True)
-    if Path(path).is_dir():
-        raise IsADirectoryError(EISDIR, strerror(EISDIR), path)
 
 
 def _bout(table: Measured) -> Bout:

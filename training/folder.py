@@ -5,7 +5,8 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from errno import EDQUOT, EFBIG, ENOSPC
+from errno import EDQUOT, EFBIG, EISDIR, ENOSPC
+from os import strerror
 from pathlib import Path
 from typing import IO, Any
 
@@ -66,6 +67,13 @@ def replacing(path: Path) -> Iterator[Path]:
         unfinished.replace(path)
     finally:
         unfinished.unlink(missing_ok=True)
+
+
+def make_folder_of(path: str | Path) -> None:
+    """Make the folder of a file that is written in the end; OSError if it cannot be."""
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    if Path(path).is_dir():
+        raise IsADirectoryError(EISDIR, strerror(EISDIR), str(path))
 
 
 def write_json(path: str | Path, data: Any, indent: int | None = 1) -> None:

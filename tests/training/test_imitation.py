@@ -252,6 +252,7 @@ def test_the_command_writes_a_model_that_can_be_loaded_and_its_facts(tmp_path):
     config = tmp_path / "small.toml"
     config.write_text(
         f'teacher = "{__name__}:first_legal"\ndecisions = 500\nrounds = 1\nvalidation = 100\n'
+        "batch_size = 64\n"
         "capacity = 1000\nhidden = 16\nvalue = [16]\n[[tables]]\nseats = 3\ngames = 8\n"
     )
     main([str(config), str(tmp_path / "out" / "clone.zip")])
@@ -262,9 +263,36 @@ def test_the_command_writes_a_model_that_can_be_loaded_and_its_facts(tmp_path):
     before = (tmp_path / "out" / "clone.zip").read_bytes()
     if Path("/dev/full").exists():  # a full disk leaves the model of the round before
         (tmp_path / "out" / "unfinished_clone.zip").symlink_to("/dev/full")
-        with pytest.raises(OSError, match="No space left on device"):
+        with pytest.raises(SystemExit, match=r"imitation: .*No space left on device"):
             main([str(config), str(tmp_path / "out" / "clone.zip")])
         assert (tmp_path / "out" / "clone.zip").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("lines", "reason"),
+    [
+        ('initial_weights = "nope.zip"', "no model at 'nope.zip'"),
+        ('initial_weights = "net.npz"', "'net.npz' is not a model, a .zip, or is damaged"),
+        ("[sources]\nseats = 2", "allowed are [[tables]]"),
+        ("sources = 3", "sources is 3; allowed are [[tables]]"),
+        ("[[sources]]\ntrade = 3", "trade is 3; allowed are true and false"),
+        ('[[sources]]\nrules = "nope"', "unknown rules 'nope'"),
+        ('teacher = "math:sqrt"', "teacher: must be real number, not Batch"),
+        ("steps_per_round = 500\nrounds = 1\nminibatch_size = 1001", "nothing would be learned"),
+    ],
+)
+def test_a_wrong_configuration_ends_the_command_with_one_line(
+    lines, reason, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    np.savez("net.npz", weights=np.zeros(3))
+    Path("wrong.toml").write_text(f"hidden = 8\nlocal = 4\nvalidation_size = 10\n{lines}\n")
+    with pytest.raises(SystemExit) as ended:
+        main(["wrong.toml", "out.zip"])
+    (line,) = capsys.readouterr().err.splitlines()
+    assert ended.value.code == 2
+    assert line.startswith("python -m catan_env.training.imitation: ") and reason in line
+    assert not Path("out.zip").exists()
 
 
 def test_a_configuration_that_says_something_unknown_is_refused(tmp_path):

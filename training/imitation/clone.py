@@ -33,7 +33,7 @@ from catan_env.training.config import (
     Ranges,
     in_ranges,
 )
-from catan_env.training.folder import replacing, write_json
+from catan_env.training.folder import make_folder_of, replacing, write_json
 from catan_env.training.imitation.arrays import load_demonstrations
 from catan_env.training.imitation.demonstrations import (
     Demonstrations,
@@ -122,8 +122,12 @@ RENAMED_IN_SOURCES = {
 
 
 def teacher_called(name: str) -> Teacher:
-    """The function called "module:name"; a best action alone has the probability 1."""
+    """The function called "module:name"; a best action alone has the probability 1.
+
+    ValueError if it does not take a batch.
+    """
     function = config.named(name)
+    config.call("teacher", function, Batch(1))
 
     def labelled(batch: Batch) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
         given = function(batch)
@@ -209,10 +213,19 @@ def _mean_square(errors: Tensor) -> Tensor:
 
 
 def planned_steps(args: Args, given: int = 0) -> int:
-    """The steps of gradient descent in all rounds, or those for `given` saved decisions."""
+    """The steps of gradient descent in all rounds, or those for `given` saved decisions.
+
+    ValueError if there are none.
+    """
     new = 0 if given else args.steps_per_round
     sizes = [min(given + (k + 1) * new, args.buffer_size) for k in range(args.rounds)]
-    return sum(int(args.update_epochs * size / args.minibatch_size) for size in sizes)
+    steps = sum(int(args.update_epochs * size / args.minibatch_size) for size in sizes)
+    if not steps:
+        raise ValueError(
+            f"minibatch_size is {args.minibatch_size}, more than the {sizes[-1]:,} decisions and "
+            "update_epochs give: nothing would be learned"
+        )
+    return steps
 
 
 def record(
@@ -249,13 +262,14 @@ def imitate(
     `data` are saved decisions to learn from and to validate by, instead of a teacher's.
     """
     begun = time.monotonic()
+    steps = planned_steps(args, data[0].size if data else 0)
     torch.manual_seed(args.seed)
     draw = np.random.default_rng(args.seed)
     model: MaskablePPO = fresh_model(hidden=args.hidden, local=args.local, seed=args.seed)
     if args.initial_weights:
         begin_from(model, args.initial_weights)
     buffer, unseen, recorders = (*data, []) if data else _demonstrations(args)
-    student = Student(model, args, planned_steps(args, buffer.size))
+    student = Student(model, args, steps)
     curve: list[dict[str, float]] = []
     for k in range(args.rounds):
         if k and student.progress >= 1:
@@ -332,17 +346,18 @@ def main(given: list[str] | None = None) -> None:
         sources = Source, RENAMED_IN_SOURCES
         args = config.args_in(Args, wanted, RENAMED, REMOVED, sources=sources)
         data = load_demonstrations(Path(args.data), args.choices) if args.data else None
+        make_folder_of(wanted.out)
     command = config.as_typed(parser, given)
 
     def save(model: MaskablePPO, curve: list[dict[str, float]]) -> None:
         out = wanted.out
-        out.parent.mkdir(parents=True, exist_ok=True)
         with replacing(out if out.suffix else out.with_suffix(".zip")) as file:
             model.save(file)
         record = {**metadata(args, curve, command), "curve": curve, "args": asdict(args)}
         write_json(out.with_suffix(".json"), record)
 
-    imitate(args, tqdm.write, save, data)
+    with config.ends_in_one_line(parser):
+        imitate(args, tqdm.write, save, data)
 
 
 if __name__ == "__main__":
