@@ -227,10 +227,15 @@ def measured_in(name: str) -> Measured:
 
 def check_counts(wanted: argparse.Namespace, *options: str) -> None:
     """ValueError if one of those options is below 1."""
-    for option in options:
-        if getattr(wanted, option) < 1:
+    check_least(wanted, **dict.fromkeys(options, 1))
+
+
+def check_least(wanted: argparse.Namespace, **least: int) -> None:
+    """ValueError if one of those options is below its least."""
+    for option, number in least.items():
+        if getattr(wanted, option) < number:
             name = f"--{option.replace('_', '-')}"
-            raise ValueError(f"{name} is {getattr(wanted, option)}; allowed are 1 or more")
+            raise ValueError(f"{name} is {getattr(wanted, option)}; allowed are {number} or more")
 
 
 def _bout(table: Measured) -> Bout:

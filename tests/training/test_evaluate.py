@@ -213,6 +213,23 @@ def test_the_command_prints_writes_merges_and_draws(tmp_path, capsys):
         ("datasets", "random random --games -4 --out {folder}", "--games is -4; allowed are 1"),
         ("datasets", "random random --at-once 0 --out {folder}", "--at-once is 0; allowed are 1"),
         ("datasets", "grady random --games 2 --out {folder}", "unknown policy 'grady'"),
+        ("value_function.explained", "best.npz --games 0", "--games is 0; allowed are 1 or more"),
+        ("value_function.explained", "best.npz --seats 5", "5 seats; allowed are 2, 3 and 4"),
+        ("value_function.explained", "best.npz --rules nope", "unknown rules 'nope'"),
+        ("value_function.explained", "best.npz --shaping nope", "'nope' is not a module:name"),
+        ("value_function.explained", "none.npz", "'none.npz': No such file or directory"),
+        ("value_function.siblings", "--positions 5000", "--positions is 5000; allowed are 5065"),
+        ("value_function.siblings", "--seed -1", "--seed is -1; allowed are 0 or more"),
+        ("value_function.siblings", "--out file/out", "file: "),
+        (
+            "value_function.win_probability",
+            "--positions 0",
+            "--positions is 0; allowed are 4552",
+        ),
+        ("value_function.win_probability", "--seed -1", "--seed is -1; allowed are 0 or more"),
+        ("sb3.export", "none.zip net.npz", "no model at 'none.zip'"),
+        ("sb3.export", "none.zip file/net.npz", "file: "),
+        ("sb3.export", "none.zip net.npz --evaluation none.json", "none.json: No such file"),
         ("cards", "none.npz", "'none.npz': No such file or directory"),
     ],
 )
@@ -220,6 +237,7 @@ def test_bad_input_ends_a_command_with_one_line(
     command, given, reason, tmp_path, monkeypatch, capsys
 ):
     monkeypatch.chdir(tmp_path)
+    Path("file").touch()
     run = import_module(f"catan_env.training.{command}").main
     with pytest.raises(SystemExit) as ended:
         run(given.format(folder=tmp_path).split())

@@ -21,10 +21,11 @@ from torch import fx, nn
 
 from catan_env.batch import Batch
 from catan_env.envs.options import Options
-from catan_env.extras import BadInput
+from catan_env.extras import ends_in_one_line
 from catan_env.game.observation import OBSERVATION_SIZE
 from catan_env.policies.network import Network, save, save_pointer
 from catan_env.training.cards import write_card
+from catan_env.training.folder import make_folder_of
 from catan_env.training.sb3.model import load_model
 from catan_env.training.sb3.policy import PointerExtractor
 
@@ -244,18 +245,23 @@ def main(given: list[str] | None = None) -> None:
     parser.add_argument("--evaluation", action="append", default=[], help="JSON of evaluate.py")
     parser.add_argument("--float32", action="store_true", help="32 bits per weight instead of 16")
     wanted = parser.parse_args(given)
+    with ends_in_one_line(parser.prog):
+        make_folder_of(wanted.weights)
+        beside = Path(wanted.model).with_suffix(".json")
+        path = wanted.metadata or (beside if beside.exists() else None)
+        metadata = json_in(path) if path else {}
+        evaluations = [json_in(path) for path in wanted.evaluation]
+        dtype = np.float32 if wanted.float32 else np.float16
+        export(load_model(wanted.model), wanted.weights, dtype)
+        write_card(wanted.weights, metadata, evaluations)
+
+
+def json_in(path: str | Path) -> Any:
+    """The contents of a JSON file; ValueError with its name if it is another one."""
     try:
-        export(
-            load_model(wanted.model), wanted.weights, np.float32 if wanted.float32 else np.float16
-        )
+        return json.loads(Path(path).read_text())
     except ValueError as error:
-        raise BadInput(f"{parser.prog}: {error}") from None
-    beside = Path(wanted.model).with_suffix(".json")
-    path = Path(wanted.metadata) if wanted.metadata else beside
-    metadata = json.loads(path.read_text()) if path.exists() else {}
-    write_card(
-        wanted.weights, metadata, [json.loads(Path(p).read_text()) for p in wanted.evaluation]
-    )
+        raise ValueError(f"{path}: {error}") from None
 
 
 if __name__ == "__main__":

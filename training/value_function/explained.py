@@ -12,13 +12,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from catan_env.batch import GOES_ON, STAY, Batch
+from catan_env.extras import ends_in_one_line
 from catan_env.policies import network
 from catan_env.training.agent import Agent
 from catan_env.training.config import named
+from catan_env.training.evaluate import check_counts
 from catan_env.training.games import catan
 from catan_env.training.self_play import Args
 
 Array = np.ndarray[Any, Any]
+MAX_TURNS = 1000
 PARTS = 4
 """Parts of a game, by the fraction of its decisions that are made."""
 
@@ -134,15 +137,16 @@ def main(given: list[str] | None = None) -> None:
         help="what it learned with; '' if that was the result alone (default: %(default)s)",
     )  # fmt: skip
     wanted = parser.parse_args(given)
-    batch = catan(
-        wanted.games, seats=wanted.seats, rules=wanted.rules, trade=wanted.trade,
-        seed=wanted.seed, max_turns=1000, autoreset=False,
-    )  # fmt: skip
-    try:
-        agent = agent_of(wanted.weights, batch)
-    except ValueError as error:
-        parser.error(str(error))
-    played = played_out(agent, batch, named(wanted.shaping) if wanted.shaping else None)
+    with ends_in_one_line(parser.prog):
+        check_counts(wanted, "games")
+        batch = catan(
+            wanted.games, seats=wanted.seats, rules=wanted.rules, trade=wanted.trade,
+            seed=wanted.seed, max_turns=MAX_TURNS, autoreset=False,
+        )  # fmt: skip
+        potential = named(wanted.shaping) if wanted.shaping else None
+        played = played_out(agent_of(wanted.weights, batch), batch, potential)
+        if not len(played.games):
+            raise ValueError(f"none of the {wanted.games} games was won in {MAX_TURNS} turns")
     print(report(played))
     print(
         f"{len(np.unique(played.games))} games, {len(played.games):,} decisions, seed {wanted.seed}"

@@ -18,6 +18,7 @@ from catan_env.batch import STAY, Batch
 from catan_env.core.constants import OVER
 from catan_env.core.doors import redact
 from catan_env.core.state import doorway, new_states
+from catan_env.extras import ends_in_one_line
 from catan_env.policies.greedy import rank
 from catan_env.policies.search import playouts
 from catan_env.policies.search.search import ensure_search
@@ -26,8 +27,10 @@ from catan_env.policies.value.compiled import ensure_runs
 from catan_env.policies.value.scratch import Scratch, row
 from catan_env.policies.value.weights import weights_for
 from catan_env.policies.value.win_network import WinNetwork, net_for, num_features
-from catan_env.training.folder import replacing
+from catan_env.training.evaluate import check_least
+from catan_env.training.folder import make_folder_of, replacing
 from catan_env.training.value_function.explained import explained_variance
+from catan_env.training.value_function.win_probability import LEAST as LEARNED
 from catan_env.training.value_function.win_probability import Positions, choices, learned
 
 Array = np.ndarray[Any, Any]
@@ -39,6 +42,8 @@ ASKED = 0.02
 MAX_TURNS, MOST_DECISIONS = 400, 4000
 UNSEEN = 0.1
 """The fraction of the groups, the last ones, that is not learned from."""
+LEAST = int((LEARNED + CANDIDATES) / (1 - UNSEEN)) + 1
+"""Positions of a run: those of a group are together on one side."""
 
 
 class Siblings(NamedTuple):
@@ -204,6 +209,10 @@ def main(given: list[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, help="write the new network to this file")
     wanted = parser.parse_args(given)
+    with ends_in_one_line(parser.prog):
+        check_least(wanted, positions=LEAST, seed=0)
+        if wanted.out is not None:
+            make_folder_of(wanted.out)
     torch.set_num_threads(1)
     rules = "duel" if wanted.seats == 2 else "base"
     known, unseen = siblings(wanted.seats, rules, wanted.positions, wanted.seed).split(1 - UNSEEN)

@@ -16,12 +16,14 @@ from torch import nn
 from catan_env.batch import STAY, Batch
 from catan_env.core.constants import Phase
 from catan_env.core.state import doorway
+from catan_env.extras import ends_in_one_line
 from catan_env.policies.greedy import rank
 from catan_env.policies.value import win_probability
 from catan_env.policies.value.scratch import Scratch, row
 from catan_env.policies.value.weights import weights_for
 from catan_env.policies.value.win_network import file_for, num_features
-from catan_env.training.folder import replacing
+from catan_env.training.evaluate import check_least
+from catan_env.training.folder import make_folder_of, replacing
 from catan_env.training.optimizers import AdamW
 from catan_env.training.value_function.explained import explained_variance
 
@@ -35,6 +37,10 @@ UNITS = 32
 EPOCHS, MINIBATCH, RATE = 12, 4096, 2e-3
 UNSEEN = 0.1
 """The fraction of the positions, the last ones, that is not learned from."""
+
+
+LEAST = int(MINIBATCH / (1 - UNSEEN)) + 1
+"""Positions that are learned from: a minibatch, and those that are not."""
 
 
 class Positions(NamedTuple):
@@ -158,12 +164,14 @@ def main(given: list[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, help="default: the shipped file")
     wanted = parser.parse_args(given)
+    out = wanted.out or file_for(wanted.seats)
+    with ends_in_one_line(parser.prog):
+        check_least(wanted, positions=LEAST, seed=0)
+        make_folder_of(out)
     torch.set_num_threads(1)
     rules = "duel" if wanted.seats == 2 else "base"
     known = positions(wanted.seats, rules, wanted.positions, wanted.seed)
     net, share = learned(known, wanted.seed)
-    out = wanted.out or file_for(wanted.seats)
-    out.parent.mkdir(parents=True, exist_ok=True)
     with replacing(out) as path, path.open("wb") as file:
         np.save(file, net)
     print(
