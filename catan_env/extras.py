@@ -48,6 +48,8 @@ def reason(error: Exception) -> str:
 def missing(what: str, extra: str, error: ImportError) -> ImportError:
     """Return the error for `what`, which needs the library missing in `error`, part of `extra`.
 
+    The extra is empty for a library that every installation needs.
+
     >>> str(missing("drawing pixels", "render", ImportError(name="resvg_py")))
     "drawing pixels needs resvg_py: pip install '.[render]' in a checkout of catan_env"
     """
@@ -57,8 +59,12 @@ def missing(what: str, extra: str, error: ImportError) -> ImportError:
 
 
 def command_for(extra: str) -> str:
-    """Return the command that installs an extra; the package is not on a package index."""
-    return f"pip install '.[{extra}]'"
+    """Return the command that installs an extra; the package is not on a package index.
+
+    >>> command_for("")
+    'pip install .'
+    """
+    return f"pip install '.[{extra}]'" if extra else "pip install ."
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import torch
 
+from catan_env.extras import missing
 from catan_env.policies.players import player
 from catan_env.policy import BatchedPolicy
 from catan_env.training.agent import Agent, PastSelf
@@ -291,8 +292,8 @@ class RayActor:
     def __init__(self) -> None:
         try:
             import ray
-        except ImportError:
-            raise ImportError("--ray needs ray: pip install '.[ray]'") from None
+        except ImportError as error:
+            raise missing("--ray", "ray", error) from None
         self._actor = ray.remote(RemoteObject).remote()
 
     def make(self, kind: Callable[..., Any], *given: Any) -> Future[Any]:

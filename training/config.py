@@ -126,8 +126,9 @@ def read(
     _drop(given, removed or {}, path)
     for name, value in (options or {}).items():
         before = given.get(name)
-        is_added = isinstance(before, dict) and isinstance(value, dict)
-        given[name] = {**before, **value} if is_added else value
+        if isinstance(before, dict) and isinstance(value, dict):
+            value = before | value
+        given[name] = value
     _check(path, given, kind)
     for name, (row, renamed_fields) in tables.items():
         if name in given:

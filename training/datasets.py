@@ -27,7 +27,7 @@ from tqdm import tqdm
 from catan_env.adapters.contest import play_games
 from catan_env.arena.schedule import entrant_at
 from catan_env.batch import NOBODY, Batch
-from catan_env.extras import BadInput, ends_in_one_line
+from catan_env.extras import ends_in_one_line, missing
 from catan_env.game.observation import NUM_ACTIONS, OBSERVATION_VERSION
 from catan_env.notation import read
 from catan_env.notation.files import files_of
@@ -157,8 +157,8 @@ def write_minari(parts: Iterator[Columns], metadata: dict[str, Any], name: str) 
         import minari
         from gymnasium import spaces
         from minari.data_collector.episode_buffer import EpisodeBuffer
-    except ImportError:
-        raise BadInput("--minari needs Minari: pip install '.[minari]'") from None
+    except ImportError as error:
+        raise missing("--minari", "minari", error) from None
     buffers: list[Any] = []
     decisions = 0
     for columns in parts:

@@ -33,7 +33,7 @@ from catan_env.arena.schedule import board_number, entrant_at, seat_of
 from catan_env.arena.student import rate_interval
 from catan_env.batch import NOBODY, Batch, game_seeds
 from catan_env.core.constants import DevelopmentCard
-from catan_env.extras import ends_in_one_line
+from catan_env.extras import ends_in_one_line, missing
 from catan_env.policies.luck import luck_of_moves
 from catan_env.policies.players import player
 from catan_env.training.folder import make_folder_of, write_json
@@ -274,8 +274,8 @@ def _with_ray(bout: Bout, work: Iterable[Array], workers: int) -> list[Measured]
     try:
         import ray
         from ray.util import ActorPool
-    except ImportError:
-        raise ImportError("--ray needs ray: pip install '.[ray]'") from None
+    except ImportError as error:
+        raise missing("--ray", "ray", error) from None
     actors: Any = ActorPool([ray.remote(_Plays).remote() for _ in range(workers)])
     done = actors.map(lambda actor, chunk: actor.play.remote(bout, chunk), work)
     results: list[Measured] = list(done)

@@ -33,7 +33,7 @@ import torch.distributed as dist
 from torch.utils.tensorboard import SummaryWriter
 from tqdm import tqdm
 
-from catan_env.extras import BadInput
+from catan_env.extras import missing
 from catan_env.training import config, metrics
 from catan_env.training.actors import LocalActor, RemoteActors
 from catan_env.training.agent import Agent
@@ -335,14 +335,19 @@ def pickled(state: Any) -> torch.Tensor | None:
         return None
 
 
-def wandb_run(project: str, folder: Path, args: Args) -> Any:
-    """A run of Weights & Biases; the one of the same folder is resumed."""
+def imported_wandb() -> Any:
+    """The library; ImportError names the extra if it is missing."""
     try:
         import wandb
-    except ImportError:
-        raise BadInput("--wandb needs wandb: pip install '.[wandb]'") from None
+    except ImportError as error:
+        raise missing("--wandb", "wandb", error) from None
+    return wandb
+
+
+def wandb_run(project: str, folder: Path, args: Args) -> Any:
+    """A run of Weights & Biases; the one of the same folder is resumed."""
     name = folder.resolve().name
-    return wandb.init(
+    return imported_wandb().init(
         project=project, name=name, id=name, resume="allow", dir=folder, config=asdict(args)
     )
 
@@ -376,6 +381,8 @@ def main(given: list[str] | None = None) -> None:
         args = args_of(wanted)
         workers = workers_of(wanted, args)
         config.check_device(wanted.device)
+        if wanted.wandb:
+            imported_wandb()
     writes = os.environ.get("RANK", "0") == "0"
     with only_run_in(wanted.folder) if writes else nullcontext():
         learn(made, wanted, args, workers)

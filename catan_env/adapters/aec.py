@@ -10,6 +10,8 @@ import copy
 import random
 from typing import Any, ClassVar, Self
 
+from catan_env.extras import missing
+
 try:
     from gymnasium.error import ResetNeeded
     from pettingzoo import AECEnv
@@ -18,10 +20,7 @@ try:
 
     from catan_env.adapters.options import Options
 except ImportError as error:
-    library = str(error.name).partition(".")[0]
-    raise ImportError(
-        f"this environment needs {library}: pip install gymnasium pettingzoo"
-    ) from error
+    raise missing("this environment", "", error) from error
 
 from catan_env.adapters.checks import action_index, checked_seed
 from catan_env.adapters.endings import ILLEGAL_REWARD, TURN_LIMIT, illegal

@@ -20,12 +20,14 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from catan_env.extras import missing
+
 try:
     from gymnasium.error import ResetNeeded
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
 except ImportError as error:
-    raise ImportError("this environment needs gymnasium: pip install gymnasium") from error
+    raise missing("this environment", "", error) from error
 
 from catan_env.adapters.checks import (
     MOST_THREADS,

@@ -11,13 +11,15 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from catan_env.extras import missing
+
 try:
     import gymnasium
     from gymnasium.error import ResetNeeded
 
     from catan_env.adapters.options import Options
 except ImportError as error:
-    raise ImportError("this environment needs gymnasium: pip install gymnasium") from error
+    raise missing("this environment", "", error) from error
 
 from catan_env.adapters.checks import action_index, checked_seat, checked_seed, one_each
 from catan_env.adapters.endings import (

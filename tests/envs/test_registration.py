@@ -77,7 +77,7 @@ try:
 except ImportError as error:
     print(error)
 """
-    said = f"this environment needs {missing}: pip install gymnasium pettingzoo"
+    said = f"this environment needs {missing}: pip install . in a checkout of catan_env"
     assert run(code) == ["0", said]
 
 

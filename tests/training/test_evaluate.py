@@ -1,6 +1,7 @@
 """A policy is measured on the same games, in whatever process they are played."""
 
 import json
+import sys
 from importlib import import_module
 from pathlib import Path
 
@@ -245,6 +246,29 @@ def test_bad_input_ends_a_command_with_one_line(
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith(f"python -m catan_env.training.{command}: ")
     assert reason in line
+
+
+@pytest.mark.parametrize(
+    ("command", "given", "library"),
+    [
+        ("evaluate", "random random --games 2 --ray", "ray"),
+        ("datasets", "random random --games 2 --max-turns 3 --minari catan/few-v0", "minari"),
+        ("self_play", "empty.toml run --num-envs 2 --ray", "ray"),
+        ("self_play", "empty.toml run --num-envs 2 --wandb project", "wandb"),
+    ],
+)
+def test_an_option_names_the_library_that_it_needs(
+    command, given, library, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(sys.modules, library, None)
+    Path("empty.toml").touch()
+    with pytest.raises(SystemExit) as ended:
+        import_module(f"catan_env.training.{command}").main(given.split())
+    assert ended.value.code == 2
+    option = next(word for word in given.split() if word.removeprefix("--") == library)
+    end = f"{option} needs {library}: pip install '.[{library}]' in a checkout of catan_env"
+    assert capsys.readouterr().err.splitlines()[-1].endswith(f".{command}: {end}")
 
 
 def test_a_policy_whose_engine_is_missing_ends_the_command_with_one_line(
