@@ -78,7 +78,7 @@ def check_values(kind: Any, given: Mapping[str, Any]) -> None:
 
 
 def fault_of(value: Any, default: Any, allowed: Range) -> str:
-    """What is allowed instead of a value, by the default of its option; empty if nothing is."""
+    """Return the values allowed instead of this one, by its option's default; "" if it is one."""
     if isinstance(default, bool):
         return "" if isinstance(value, bool) else "true and false"
     if isinstance(default, int | float):
@@ -190,7 +190,7 @@ def named(place: str) -> Any:
 
 
 def call(option: str, maker: Callable[..., Any], *given: Any, **options: Any) -> Any:
-    """What a maker returns; ValueError with the option's name if it does not take the options.
+    """Return the result of a maker; ValueError with the option's name if it takes no such options.
 
     A TypeError within the code of a maker that is not of this package stays one.
     """

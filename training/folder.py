@@ -56,7 +56,7 @@ def _hold(lock: IO[Any], folder: Path) -> None:
 def replacing(path: Path) -> Iterator[Path]:
     """The path to write a file to, which replaces `path` when the block ends without an error.
 
-    What is not a file, such as /dev/stdout, is written itself.
+    A device, such as /dev/stdout, is written to directly.
     """
     if path.exists() and not path.is_file():
         yield path

@@ -298,7 +298,7 @@ def save_state(state: dict[str, Any], folder: Path) -> None:
 
 
 def load_state(folder: Path) -> Any:
-    """What `save_state` wrote, None before that; ValueError if the file is damaged."""
+    """The state that `save_state` wrote, None before that; ValueError if the file is damaged."""
     path = folder / "state.pt"
     if not path.exists():
         announce_lost_state(folder, path.name)

@@ -19,6 +19,6 @@ def test_a_file_is_replaced_when_the_block_ends_without_an_error(tmp_path):
 
 
 @pytest.mark.skipif(not Path("/dev/null").exists(), reason="this system has no such file")
-def test_what_is_not_a_file_is_written_itself():
+def test_a_device_is_written_to_directly():
     write_json("/dev/null", [1])
     assert not Path("/dev/null").is_file()
