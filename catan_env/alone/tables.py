@@ -29,9 +29,8 @@ from catan_env.core.state import GAME
 from catan_env.game import board_code, geometry
 from catan_env.game.action import Action, ActionKind, seat_named
 from catan_env.game.observation import OBSERVATION_SIZE
-from catan_env.game.position import fresh_states
 from catan_env.game.rules import Rules
-from catan_env.game.start import board_for
+from catan_env.game.start import board_for, fresh_states
 from catan_env.notation import places, setup, values, writer
 from catan_env.notation.setup import Agreement, from_agreement
 from catan_env.policies.judge import judge

@@ -6,9 +6,9 @@ import numpy as np
 
 from catan_env.batch.checks import integers
 from catan_env.game.board import Board, refuse_more_harbours
-from catan_env.game.position import States, fresh_states
+from catan_env.game.position import States
 from catan_env.game.rules import Rules
-from catan_env.game.start import board_for, checked_seed
+from catan_env.game.start import board_for, checked_seed, fresh_states
 from catan_env.kernel.rng import word_at
 
 Array = np.ndarray[Any, Any]

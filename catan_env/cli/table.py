@@ -16,8 +16,7 @@ from catan_env.cli.folders import make_folder
 from catan_env.cli.parser import PREDICTABLE, seconds, whole
 from catan_env.game.chance import new_secret
 from catan_env.game.game import Game
-from catan_env.game.position import check_table
-from catan_env.game.start import board_for, rules_of
+from catan_env.game.start import board_for, check_table, rules_of
 from catan_env.net.address import in_url, is_loopback, reachable
 from catan_env.net.serve import listen
 from catan_env.notation.files import loads, read_text

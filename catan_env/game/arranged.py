@@ -25,9 +25,9 @@ from catan_env.game.board import Board
 from catan_env.game.moment import Moment, phase_of, put_moment
 from catan_env.game.numbers import flag, whole
 from catan_env.game.pieces import Places, put_harbours, put_pieces
-from catan_env.game.position import States, fresh_states
+from catan_env.game.position import States
 from catan_env.game.rules import Rules
-from catan_env.game.start import checked_seed, rules_of
+from catan_env.game.start import checked_seed, fresh_states, rules_of
 
 Cards = Mapping[int, Any]
 """Counts by seat: a mapping from Resource or DevelopmentCard to a number, or five numbers."""

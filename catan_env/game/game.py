@@ -14,9 +14,9 @@ from catan_env.game.chance import below_under, checked_secret, nth_card
 from catan_env.game.errors import GameOverError, IllegalActionError, IllegalOutcomeError
 from catan_env.game.event import HIDDEN, Event, from_code, to_code
 from catan_env.game.numbers import index_of
-from catan_env.game.position import Position, States, copy_of, fresh_states
+from catan_env.game.position import Position, States, copy_of
 from catan_env.game.rules import Rules
-from catan_env.game.start import board_for, checked_seed, rules_of
+from catan_env.game.start import board_for, checked_seed, fresh_states, rules_of
 from catan_env.game.view import SeatView
 
 
@@ -161,7 +161,7 @@ class Game(Position):
 
     def view(self, seat: int) -> SeatView:
         """Return what `seat` knows of this game now."""
-        self._seat(seat)
+        self._checked_seat(seat)
         return SeatView(copy_of(self._array), self._rules, self.board, seat)
 
     def to_sgn(self, **how: Any) -> list[dict[str, Any]]:

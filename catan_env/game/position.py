@@ -10,26 +10,21 @@ from catan_env.core.actions import BIT_OF, NUM_ACTIONS, WORD_OF
 from catan_env.core.board import HALF
 from catan_env.core.constants import (
     CARDS_PER_RESOURCE,
-    HAND_LIMIT,
     KNIGHT,
-    NO_RATE,
     NOBODY,
     OVER,
-    ROAD_BUILDING,
-    SEATS,
     VICTORY_POINT,
     Phase,
 )
 from catan_env.core.dice import OUTCOMES
 from catan_env.core.observation import OBSERVATION_SIZE
 from catan_env.core.rules_shown import SIZES
-from catan_env.core.state import GAME, doorway, fill_box, new_states
-from catan_env.game.action import Action, ActionKind, Counts, actions_at, say_cards
-from catan_env.game.board import Board, lay_sea
-from catan_env.game.nearest import allowed_instead
-from catan_env.game.numbers import index_of, whole
+from catan_env.core.state import GAME, doorway, new_states
+from catan_env.game.action import Action, Counts, actions_at
+from catan_env.game.board import Board
 from catan_env.game.observation import checked_version
 from catan_env.game.picture import draw
+from catan_env.game.refusals import is_legal_beyond_mask, refusal_beyond_mask
 from catan_env.game.rules import Rules
 from catan_env.kernel.bits import members
 from catan_env.kernel.memory import Memory, memory_of
@@ -193,20 +188,20 @@ class Position:
 
     def settlements(self, seat: int) -> tuple[int, ...]:
         """The vertices of a seat's settlements."""
-        return members(self._read.settlements[self._seat(seat)])
+        return members(self._read.settlements[self._checked_seat(seat)])
 
     def cities(self, seat: int) -> tuple[int, ...]:
         """The vertices of a seat's cities."""
-        return members(self._read.cities[self._seat(seat)])
+        return members(self._read.cities[self._checked_seat(seat)])
 
     def roads(self, seat: int) -> tuple[int, ...]:
         """The edges of a seat's roads."""
-        low, high = (self._read.roads[self._seat(seat), half] for half in range(2))
+        low, high = (self._read.roads[self._checked_seat(seat), half] for half in range(2))
         return members(low) + tuple(HALF + edge for edge in members(high))
 
     def points(self, seat: int, hidden: bool = True) -> int:
         """Victory points; `hidden` includes victory point cards in hand, where they are known."""
-        points = self._read.points[self._seat(seat)]
+        points = self._read.points[self._checked_seat(seat)]
         return points + self._read.cards[seat, VICTORY_POINT] if hidden else points
 
     def hand(self, seat: int) -> Counts:
@@ -216,11 +211,11 @@ class Position:
 
     def known(self, seat: int) -> Counts:
         """The minimum cards of a seat that follow from public events."""
-        return _row(self._read.known, self._seat(seat))
+        return _row(self._read.known, self._checked_seat(seat))
 
     def hand_size(self, seat: int) -> int:
         """The number of resource cards that a seat holds."""
-        return self._read.hand_size[self._seat(seat)]
+        return self._read.hand_size[self._checked_seat(seat)]
 
     def cards(self, seat: int) -> Counts:
         """A seat's development cards, by DevelopmentCard."""
@@ -234,29 +229,29 @@ class Position:
 
     def card_count(self, seat: int) -> int:
         """The number of development cards that a seat holds."""
-        return self._read.card_count[self._seat(seat)]
+        return self._read.card_count[self._checked_seat(seat)]
 
     def played(self, seat: int) -> tuple[int, int, int, int]:
         """Knights, road buildings, years of plenty and monopolies played by a seat."""
-        a, b, c, d = (self._read.played[self._seat(seat), kind] for kind in range(4))
+        a, b, c, d = (self._read.played[self._checked_seat(seat), kind] for kind in range(4))
         return a, b, c, d
 
     def knights(self, seat: int) -> int:
         """Knights played by a seat."""
-        return self._read.played[self._seat(seat), KNIGHT]
+        return self._read.played[self._checked_seat(seat), KNIGHT]
 
     def road_length(self, seat: int) -> int:
         """The length of a seat's longest trail of roads."""
-        return self._read.road_length[self._seat(seat)]
+        return self._read.road_length[self._checked_seat(seat)]
 
     def pieces(self, seat: int) -> tuple[int, int, int]:
         """Roads, settlements and cities left in a seat's stock."""
-        a, b, c = (self._read.pieces[self._seat(seat), piece] for piece in range(3))
+        a, b, c = (self._read.pieces[self._checked_seat(seat), piece] for piece in range(3))
         return a, b, c
 
     def trade_rates(self, seat: int) -> Counts:
         """The best rate at which a seat trades each resource with the bank."""
-        return _row(self._read.rates, self._seat(seat))
+        return _row(self._read.rates, self._checked_seat(seat))
 
     def owned_rates(self, seat: int, resource: int) -> set[int]:
         """All rates at which a seat may trade a resource with the bank (C120)."""
@@ -271,11 +266,11 @@ class Position:
 
     def owes(self, seat: int) -> int:
         """The number of cards that a seat must still discard."""
-        return self._read.owed[self._seat(seat)]
+        return self._read.owed[self._checked_seat(seat)]
 
     def is_playing(self, seat: int) -> bool:
         """True if a seat is still at the table."""
-        return not self._read.gone >> self._seat(seat) & 1
+        return not self._read.gone >> self._checked_seat(seat) & 1
 
     @property
     def action_mask(self) -> np.ndarray[Any, np.dtype[np.int8]]:
@@ -332,77 +327,20 @@ class Position:
 
     def refusal(self, action: Action) -> str | None:
         """Return why the rules refuse `action` now, or None if it is legal."""
-        if self._is_in_mask(action):
-            return None
-        if self._is_all_in_mask(action.kind):
-            return f"allowed are: {allowed_instead(action, self.legal_actions)}"
-        return self._refusal_beyond_mask(action)
+        return None if self._is_in_mask(action) else refusal_beyond_mask(self, action)
 
     def _is_legal(self, action: Action) -> bool:
         """True if the rules allow `action` now, also if it is not in the action mask."""
-        if self._is_in_mask(action):
-            return True
-        return not self._is_all_in_mask(action.kind) and not self._refusal_beyond_mask(action)
+        return self._is_in_mask(action) or is_legal_beyond_mask(self, action)
 
     def _is_in_mask(self, action: Action) -> bool:
         index = action.index
         return index is not None and self.in_mask(index)
 
-    def _is_all_in_mask(self, kind: ActionKind) -> bool:
-        """True if all legal actions of that kind have a flat index in the mask now."""
-        if self.phase == Phase.MAIN:
-            return kind not in (ActionKind.OFFER, ActionKind.BANK_TRADE)
-        return self.phase != Phase.ROLL or kind != ActionKind.PLAY_ROAD_BUILDING
-
     def in_mask(self, index: int) -> bool:
         """True if the action mask is 1 at a flat index, 0..847."""
         word: int = self._read.mask[WORD_OF[index]]
         return bool(word >> int(BIT_OF[index]) & 1)
-
-    def _refusal_beyond_mask(self, action: Action) -> str | None:
-        """Like `refusal`, for kinds of which some legal actions are not in the mask."""
-        if action.kind == ActionKind.OFFER:
-            return self._refusal_of_offer(*action.args)
-        if action.kind == ActionKind.BANK_TRADE:
-            return self._refusal_of_bank_trade(*action.args)
-        return self._refusal_of_road_building()
-
-    def _refusal_of_offer(self, to: int, give: Counts, get: Counts) -> str | None:
-        if not self.rules.player_trade:
-            return "there is no trade between seats under these rules"
-        if not 1 <= to < self.seats:
-            return f"there is no seat {to} places on at a table of {self.seats}"
-        if not any(give) or not any(get):
-            return "cards cannot be given away: each side needs at least one (C123)"
-        if any(a and b for a, b in zip(give, get, strict=True)):
-            return "a resource is on both sides (C124, C125)"
-        hand = self.hand(self.seat)
-        if any(n > held for n, held in zip(give, hand, strict=True)):
-            return f"the seat holds only {say_cards(hand)} (C127)"
-        return None
-
-    def _refusal_of_bank_trade(self, give: int, get: int, rate: int | None) -> str | None:
-        if give == get:
-            return "the bank does not trade a resource for itself (C114)"
-        rates = self.owned_rates(self.seat, give)
-        if not rates:
-            return "there is no trade with the bank under these rules"
-        rate = min(rates) if rate is None else rate
-        if rate not in rates:
-            return f"allowed rates are {sorted(rates)} (C119)"
-        if self.hand(self.seat)[give] < rate:
-            return f"the seat holds only {say_cards(self.hand(self.seat))}"
-        has_some = self.rules.endless_bank or self.bank[get] > 0
-        return None if has_some else "the bank has none of the requested kind (C115)"
-
-    def _refusal_of_road_building(self) -> str | None:
-        """Return why road building is refused; with roads on credit it may precede the roll."""
-        g = self._read
-        if self.card_played or g.cards[g.seat, ROAD_BUILDING] <= g.new_cards[ROAD_BUILDING]:
-            return "no such card may be played now (C136, C138)"
-        if self.rules.free_roads_at_once:
-            return "there is no road, or no place for one (C149)"
-        return None
 
     def state_bytes(self) -> bytes:
         """Return the position's whole memory: equal bytes mean equal positions."""
@@ -418,7 +356,7 @@ class Position:
     def __str__(self) -> str:
         return draw(self)
 
-    def _seat(self, seat: int) -> int:
+    def _checked_seat(self, seat: int) -> int:
         if isinstance(seat, bool) or not hasattr(seat, "__index__"):
             raise TypeError(f"seat is {seat!r}; allowed are whole numbers")
         if not 0 <= seat < self.seats:
@@ -426,66 +364,7 @@ class Position:
         return seat
 
     def _check_known(self, seat: int) -> None:
-        self._seat(seat)
-
-
-def most_seats(rules: Rules) -> int:
-    """The number of seats for which a table of these rules has room."""
-    return 2 if rules.name in FOR_TWO else 3 if rules.small_map else SEATS
-
-
-def check_seats(seats: Any) -> None:
-    """Raise ValueError unless a number of seats is 2, 3 or 4."""
-    text = f"{seats!r} seats; allowed are 2, 3 and 4"
-    try:
-        number = index_of(seats)
-    except TypeError:
-        raise ValueError(text) from None
-    if number not in (2, 3, 4):
-        raise ValueError(text)
-
-
-def check_table(seats: int, rules: Rules, board: Board | None) -> None:
-    """Raise ValueError or TypeError with the reason if there is no such table."""
-    check_seats(seats)
-    if not isinstance(rules, Rules):
-        raise TypeError(f"expected a Rules, got {rules!r}")
-    if rules.name in FOR_TWO and seats != 2:
-        raise ValueError(f"{FOR_TWO[rules.name]} has 2 seats, got {seats}")
-    if rules.small_map and seats == SEATS:
-        raise ValueError(f"the small map has room for 2 or 3 seats, got {seats} (C220)")
-    if board is not None and board.small_map != rules.small_map:
-        raise ValueError(
-            f"the rules {rules.name!r} need {_map_name(rules.small_map)}, the board is "
-            f"{_map_name(board.small_map)}"
-        )
-
-
-def fresh_states(seats: int, rules: Rules, first_seat: int, board: Board | None) -> States:
-    """Return one block of memory before the first settlement: box, rules and any given board."""
-    check_table(seats, rules, board)
-    first_seat = whole("first_seat", first_seat, 0, seats - 1)
-    states = new_states(1)
-    fill_box(states)
-    states["seats"], states["first_seat"] = seats, first_seat
-    if not rules.bank_trade:
-        states["rates"] = NO_RATE
-    if not rules.development_cards:
-        states["deck"], states["deck_size"] = 0, 0
-    states["larger_hand"] = rules.hand_limit - HAND_LIMIT
-    states["rates"][:, seats:] = 0
-    states["pieces"][:, seats:] = 0
-    for name in AGREED:
-        states[name] = getattr(rules, name)
-    if rules.small_map:
-        lay_sea(states)
-    if board is not None:
-        board.to_state(states)
-    return states
-
-
-def _map_name(small_map: bool) -> str:
-    return "the small map" if small_map else "the map of nineteen tiles"
+        self._checked_seat(seat)
 
 
 def as_row(out: np.ndarray[Any, Any], size: int) -> np.ndarray[Any, Any]:
@@ -505,27 +384,6 @@ def copy_of(states: States) -> States:
     fresh = new_states(len(states))
     fresh.view(np.uint8)[:] = states.view(np.uint8)
     return fresh
-
-
-FOR_TWO = {"duel": "a duel", "colonist_1v1": "colonist_1v1"}
-"""Presets for two seats."""
-
-AGREED = (
-    "placement",
-    "chosen_discards",
-    "win_at_once",
-    "free_roads_at_once",
-    "player_trade",
-    "bank_trade",
-    "robber_moves",
-    "awards",
-    "endless_bank",
-    "offers_per_turn",
-    "points_to_win",
-    "friendly_robber",
-    "balanced_dice",
-)
-"""The fields of Rules that the state has under the same names."""
 
 
 def _counts(view: Any) -> Counts:

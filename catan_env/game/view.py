@@ -13,9 +13,10 @@ from catan_env.game.board import Board
 from catan_env.game.errors import GameOverError, IllegalActionError
 from catan_env.game.event import HIDDEN, Event, to_code
 from catan_env.game.numbers import whole
-from catan_env.game.position import Position, States, copy_of, fresh_states
+from catan_env.game.position import Position, States, copy_of
 from catan_env.game.rules import Rules
 from catan_env.game.sight import refusal_in_sight
+from catan_env.game.start import fresh_states
 
 
 class SeatView(Position):
@@ -120,7 +121,7 @@ class SeatView(Position):
         return f"<SeatView of seat {self.viewer} of {self.seats}, turn {self.turn}>"
 
     def _check_known(self, seat: int) -> None:
-        if self._seat(seat) != self.viewer:
+        if self._checked_seat(seat) != self.viewer:
             raise ValueError(f"seat {self.viewer} does not know the cards of seat {seat}")
 
     def _checked(self, event: Event) -> int:

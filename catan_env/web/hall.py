@@ -13,9 +13,8 @@ from catan_env.core.constants import Layout
 from catan_env.game.board import Board
 from catan_env.game.chance import new_secret as new_chance
 from catan_env.game.game import Game
-from catan_env.game.position import check_table, most_seats
 from catan_env.game.rules import Rules
-from catan_env.game.start import board_for, rules_of
+from catan_env.game.start import board_for, check_table, most_seats, rules_of
 from catan_env.net.room import Effect
 from catan_env.notation.files import read
 from catan_env.notation.record import different_names

@@ -8,7 +8,7 @@ import pytest
 from catan_env import named_observation
 from catan_env.core.observation import LAYOUT, OBSERVATION_SIZE
 from catan_env.core.state import GAME, new_states
-from catan_env.game.position import fresh_states
+from catan_env.game.start import fresh_states
 from catan_env.kernel.jit import JIT
 from tests.core import faults, random_play
 from tests.core.keep import for_loops
