@@ -12,6 +12,7 @@ import numpy as np
 from catan_env.batch import Batch
 from catan_env.core.actions import ACCEPT_ACTION, OFFER_START, OFFER_WORD, SIMPLE_WORD
 from catan_env.game.observation import NUM_ACTIONS
+from catan_env.kernel.rng import GOLDEN, M1, M2, S27, S30, S31
 from catan_env.policy import BatchedPolicy, load_batched
 
 Array = np.ndarray[Any, Any]
@@ -60,7 +61,7 @@ class Drawn:
         self._count[rows] += np.uint64(1)
         assert batch.action_masks is not None
         masks = batch.action_masks[rows]
-        words = mixed(batch.seeds[rows] + mixed(self._count[rows] + self._place))
+        words = first_words(batch.seeds[rows] + first_words(self._count[rows] + self._place))
         legal = masks.cumsum(axis=1, dtype=np.int16)
         wanted = (words % legal[:, -1].astype(np.uint64)).astype(np.int16) + 1
         result: Array = (legal >= wanted[:, None]).argmax(axis=1)
@@ -85,13 +86,13 @@ class Silent:
         return actions
 
 
-def mixed(words: Array) -> Array:
-    """Pseudo-random words from (k,) uint64: the finishing step of splitmix64."""
+def first_words(seeds: Array) -> Array:
+    """The first random word of each seed, (k,) uint64: `word_at(seed, 1)`, with NumPy."""
     with np.errstate(over="ignore"):
-        z = words + np.uint64(0x9E3779B97F4A7C15)
-        z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        result: Array = z ^ (z >> np.uint64(31))
+        z = seeds + np.uint64(GOLDEN)
+        z = (z ^ (z >> np.uint64(S30))) * np.uint64(M1)
+        z = (z ^ (z >> np.uint64(S27))) * np.uint64(M2)
+        result: Array = z ^ (z >> np.uint64(S31))
     return result
 
 

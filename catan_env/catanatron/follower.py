@@ -17,6 +17,7 @@ from catan_env.catanatron.places import CatanatronPlaces
 from catan_env.catanatron.speech import Speech
 from catan_env.core import doors
 from catan_env.core.actions import BIT_OF, WORD_OF
+from catan_env.core.constants import POINTS_TO_WIN
 from catan_env.core.state import doorway
 from catan_env.game import correction
 from catan_env.game.position import copy_of
@@ -29,7 +30,7 @@ NO_END = 22
 class Follower:
     """Keeps a seat's view consistent with catanatron's state; `corrections` counts adjustments."""
 
-    def __init__(self, state: Any, color: Any, points_to_win: int = 10) -> None:
+    def __init__(self, state: Any, color: Any, points_to_win: int = POINTS_TO_WIN) -> None:
         self.places = CatanatronPlaces.of_map(state.board.map)
         self.speech = Speech(self.places, state.colors)
         self.color, self.seat = color, self.speech.seat_of[color]

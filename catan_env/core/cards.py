@@ -10,6 +10,7 @@ from catan_env.core.actions import (
 )
 from catan_env.core.build import has_road_spot
 from catan_env.core.constants import (
+    AWARD,
     CARD_PRICE,
     DRAW,
     FREE_ROAD,
@@ -120,8 +121,8 @@ def award_largest_army(g, seat):
     if holder != NOBODY:
         if knights <= g.played[holder, KNIGHT]:
             return
-        g.points[holder] -= 2
-    g.points[seat] += 2
+        g.points[holder] -= AWARD
+    g.points[seat] += AWARD
     g.largest_army = seat
 
 

@@ -100,12 +100,14 @@ CARD_PRICE = (0, 1, 0, 1, 1)  # C133
 
 BANK_RATE = 4  # C109
 NO_RATE = 100  # of a bank that does not trade
+MOST_OFFERS = 100  # per turn that a table may allow; more are not counted
 SEA_TOKEN = 1  # no number token: the place of the sea among tiles by token
 GENERIC = 5  # the kind of a 3:1 harbour; 0..4 are the resources
 HAND_LIMIT = 7  # C064
 PROTECTED_POINTS = 2  # at most, from a friendly robber, C203
 LONGEST_ROAD_MINIMUM = 5  # C159
 LARGEST_ARMY_MINIMUM = 3  # C181
+AWARD = 2  # points of Longest Road and of Largest Army, C008
 POINTS_TO_WIN = 10  # C187
 
 NOBODY = -1

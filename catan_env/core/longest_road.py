@@ -4,7 +4,7 @@ A trail uses no edge twice; it may pass a vertex twice, and ends at another seat
 """
 
 from catan_env.core.board import EDGE_ENDS, EDGES_AT, HALF
-from catan_env.core.constants import LONGEST_ROAD_MINIMUM, NOBODY
+from catan_env.core.constants import AWARD, LONGEST_ROAD_MINIMUM, NOBODY
 from catan_env.kernel.bits import bit, holds, lowest_bit
 from catan_env.kernel.jit import inline
 
@@ -117,7 +117,7 @@ def award_longest_road(g):
         owner = NOBODY
     if owner != holder:
         if holder != NOBODY:
-            g.points[holder] -= 2
+            g.points[holder] -= AWARD
         if owner != NOBODY:
-            g.points[owner] += 2
+            g.points[owner] += AWARD
         g.longest_road = owner

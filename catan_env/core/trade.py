@@ -9,7 +9,7 @@ from catan_env.core.actions import (
     OFFERS,
     OTHER_RESOURCE,
 )
-from catan_env.core.constants import ANSWER, MAIN, NOBODY, RESOURCES
+from catan_env.core.constants import ANSWER, MAIN, MOST_OFFERS, NOBODY, RESOURCES
 from catan_env.core.hands import gain, lose, pay_bank, resources_held, take_from_bank
 from catan_env.core.seats import seat_after
 from catan_env.kernel.jit import inline
@@ -64,7 +64,7 @@ def write_offer(g, action):
 @inline
 def ask(g, step):
     """Ask the seat `step` places further to answer the current offer."""
-    g.offers = min(g.offers + 1, 100)
+    g.offers = min(g.offers + 1, MOST_OFFERS)
     g.offer_to = seat_after(g, g.seat, step)
     g.seat = g.offer_to
     g.phase = ANSWER

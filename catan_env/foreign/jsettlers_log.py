@@ -17,6 +17,7 @@ from catan_env.foreign.errors import ForeignError
 from catan_env.foreign.jsettlers_lines import HEADER, KINDS, Message, check_header, message_in
 from catan_env.foreign.steps import Steps
 from catan_env.game.action import Action
+from catan_env.game.event import dice_of
 from catan_env.game.game import Game
 from catan_env.game.rules import Rules
 from catan_env.net.errors import RemoteProtocolError
@@ -497,12 +498,6 @@ class Recorded(Reading):
         "SOCGameElements": awards,
         "SOCGameStats": Reading.scores,
     }
-
-
-def dice_of(total: int) -> tuple[int, int]:
-    """Two dice of that sum."""
-    first = max(1, total - 6)
-    return first, total - first
 
 
 def by_resource(counts: Sequence[int]) -> tuple[int, ...]:

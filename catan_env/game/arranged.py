@@ -8,6 +8,7 @@ import numpy as np
 from catan_env.core import doors
 from catan_env.core.compiled import ensure_rules
 from catan_env.core.constants import (
+    AWARD,
     CARDS_PER_RESOURCE,
     KNIGHT,
     LARGEST_ARMY_MINIMUM,
@@ -185,4 +186,4 @@ def _award(states: States, name: str, holder: Any, allowed: list[int | None], re
         raise ValueError(f"{name}_seat is {holder}; {reason} allow {allowed}")
     states[name] = NOBODY if holder is None else holder
     if holder is not None:
-        states["points"][0, holder] += 2
+        states["points"][0, holder] += AWARD

@@ -12,6 +12,7 @@ import numpy as np
 from catan_env.core import doors
 from catan_env.core.actions import BIT_OF, WORD_OF
 from catan_env.core.constants import (
+    AWARD,
     CARDS_PER_RESOURCE,
     CITY_PIECE,
     DISCARD,
@@ -34,7 +35,6 @@ from catan_env.game.apply import apply_action
 from catan_env.game.event import Event, to_code
 from catan_env.game.view import SeatView
 
-AWARD = 2
 SOME_ROLL = 8
 
 _PHASES = {

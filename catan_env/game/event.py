@@ -132,4 +132,14 @@ def from_code(kind: ActionKind, code: int, seats: int) -> Any:
     return Resource(code) if kind == ActionKind.MOVE_ROBBER else DevelopmentCard(code)
 
 
-__all__ = ["HIDDEN", "Event", "Hidden", "from_code", "say_cards", "to_code"]
+def dice_of(total: int) -> tuple[int, int]:
+    """Return two dice of that sum, where only the sum is known.
+
+    >>> [dice_of(total) for total in (2, 7, 12)]
+    [(1, 1), (1, 6), (6, 6)]
+    """
+    first = max(1, total - 6)
+    return first, total - first
+
+
+__all__ = ["HIDDEN", "Event", "Hidden", "dice_of", "from_code", "say_cards", "to_code"]

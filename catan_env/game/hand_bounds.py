@@ -8,12 +8,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from catan_env.core.constants import (
-    CARD_PRICE,
     CARDS_PER_RESOURCE,
-    CITY_PRICE,
     HAND_LIMIT,
-    ROAD_PRICE,
-    SETTLEMENT_PRICE,
     Resource,
     Terrain,
 )
@@ -22,13 +18,8 @@ from catan_env.game.event import Event
 from catan_env.game.geometry import TILE_VERTICES
 from catan_env.game.likely import most_numerous
 from catan_env.game.position import Position
+from catan_env.game.prices import PRICES
 
-COSTS = {
-    ActionKind.SETTLEMENT: SETTLEMENT_PRICE,
-    ActionKind.CITY: CITY_PRICE,
-    ActionKind.ROAD: ROAD_PRICE,
-    ActionKind.BUY_DEVELOPMENT_CARD: CARD_PRICE,
-}
 SEVEN = 7
 
 MOST_HANDS = 256
@@ -111,7 +102,7 @@ class HandBounds:
     def _build(self, position: Position, event: Event, *_: Any) -> None:
         if event.action.kind == ActionKind.ROAD and position.free_roads:
             return
-        cost = COSTS[event.action.kind]
+        cost = PRICES[event.action.kind]
         self._pay_bank(cost)
         if event.seat == self.seat:
             self._add(cost, -1)

@@ -9,6 +9,7 @@ from catan_env.core import doors
 from catan_env.core.actions import BIT_OF, NUM_ACTIONS, WORD_OF
 from catan_env.core.board import HALF
 from catan_env.core.constants import (
+    BANK_RATE,
     CARDS_PER_RESOURCE,
     KNIGHT,
     NOBODY,
@@ -258,7 +259,7 @@ class Position:
         if not self.rules.bank_trade:
             return set()
         built = {*self.settlements(seat), *self.cities(seat)}
-        return {4} | {
+        return {BANK_RATE} | {
             harbour.rate
             for harbour in self.board.harbours
             if built & set(harbour.vertices) and harbour.resource in (None, resource)

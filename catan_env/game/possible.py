@@ -4,10 +4,6 @@ from collections.abc import Sequence
 
 from catan_env.core import doors
 from catan_env.core.constants import (
-    CARD_PRICE,
-    CITY_PRICE,
-    ROAD_PRICE,
-    SETTLEMENT_PRICE,
     VICTORY_POINT,
     Phase,
     Resource,
@@ -16,6 +12,7 @@ from catan_env.game.action import ActionKind
 from catan_env.game.errors import IllegalActionError
 from catan_env.game.event import HIDDEN, Event, to_code
 from catan_env.game.position import Position, copy_of
+from catan_env.game.prices import PRICES
 from catan_env.game.view import SeatView
 
 SET_UP = (Phase.PLACE_SETTLEMENT, Phase.PLACE_ROAD)
@@ -25,13 +22,6 @@ CARD_PLAYS = (
     ActionKind.PLAY_YEAR_OF_PLENTY,
     ActionKind.PLAY_MONOPOLY,
 )
-PRICES = {
-    ActionKind.SETTLEMENT: SETTLEMENT_PRICE,
-    ActionKind.CITY: CITY_PRICE,
-    ActionKind.ROAD: ROAD_PRICE,
-    ActionKind.BUY_DEVELOPMENT_CARD: CARD_PRICE,
-}
-"""Resource cards that a piece or a development card costs, by Resource."""
 FREE = (0,) * len(Resource)
 
 

@@ -4,10 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from catan_env.core.constants import HAND_LIMIT, Placement
+from catan_env.core.constants import HAND_LIMIT, MOST_OFFERS, POINTS_TO_WIN, Placement
 from catan_env.game.numbers import flag, index_of, whole
 
-LIMITS = {"offers_per_turn": (0, 100), "points_to_win": (3, 22), "hand_limit": (HAND_LIMIT, 60)}
+LIMITS = {
+    "offers_per_turn": (0, MOST_OFFERS),
+    "points_to_win": (3, 22),
+    "hand_limit": (HAND_LIMIT, 60),
+}
 
 
 @dataclass(frozen=True)
@@ -44,8 +48,8 @@ class Rules:
     """If true, the bank can always pay, until all hands together hold 127 cards."""
     offers_per_turn: int = 3
     """Offers that the action mask allows per turn (0..100)."""
-    points_to_win: int = 10
-    hand_limit: int = 7
+    points_to_win: int = POINTS_TO_WIN
+    hand_limit: int = HAND_LIMIT
     """Cards that a hand may hold at a seven; of a larger one half is discarded (7..60)."""
     friendly_robber: bool = False
     """If true, the robber keeps away from seats with at most two points on the table."""

@@ -5,7 +5,8 @@ import pytest
 
 from catan_env.batch import Batch
 from catan_env.core.actions import ACCEPT_ACTION, OFFER_WORD, SIMPLE_WORD
-from catan_env.policies.players import TRADES, Silent, player
+from catan_env.kernel.rng import word_at
+from catan_env.policies.players import TRADES, Silent, first_words, player
 
 
 @pytest.mark.parametrize("name", ["greedy", "best", "random", "builder"])
@@ -76,3 +77,8 @@ def test_a_random_player_takes_seeds_of_any_size() -> None:
     seeds = [0, 1, 2**31, 2**32 - 1, 2**32, 2**40 + 1, 2**62 - 1, 2**64 + 5, -1]
     drawn = [drawn_with(seed) for seed in seeds]
     assert len({tuple(actions) for actions in drawn}) == len(seeds)
+
+
+def test_the_words_of_many_seeds_are_those_of_the_engine() -> None:
+    seeds = np.array([0, 1, 2**63 - 1], np.uint64)
+    assert first_words(seeds).tolist() == [int(word_at(int(seed), 1)) for seed in seeds]

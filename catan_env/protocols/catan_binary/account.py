@@ -5,7 +5,7 @@ from typing import Any
 
 from catan_env.core.constants import CARDS_PER_RESOURCE, DevelopmentCard, Phase
 from catan_env.game.action import Action, ActionKind
-from catan_env.game.event import HIDDEN, Event
+from catan_env.game.event import HIDDEN, Event, dice_of
 from catan_env.game.view import SeatView
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.protocols.catan_binary.choices import as_pair, cards_owed, taken_with
@@ -281,8 +281,7 @@ class Account:
         if not 2 <= message.roll <= 12:
             raise RemoteProtocolError(f"a roll of {message.roll}; allowed are 2..12")
         self.pending = NOTHING_PENDING
-        first = max(1, message.roll - 6)
-        self._apply(self.view.turn_seat, Action.roll(), (first, message.roll - first))
+        self._apply(self.view.turn_seat, Action.roll(), dice_of(message.roll))
 
     def _play(self, message: Play) -> None:
         card = to_development_card(message.card)

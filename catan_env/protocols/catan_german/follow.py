@@ -7,7 +7,7 @@ from catan_env.core.constants import Phase, Resource
 from catan_env.game.action import Action, ActionKind
 from catan_env.game.board import Board
 from catan_env.game.errors import IllegalActionError
-from catan_env.game.event import HIDDEN, Event
+from catan_env.game.event import HIDDEN, Event, dice_of
 from catan_env.game.rules import Rules
 from catan_env.game.view import SeatView
 from catan_env.net.errors import RemoteProtocolError
@@ -303,7 +303,7 @@ class Follower:
         if isinstance(dice, int):
             if not 2 <= dice <= 12:
                 raise ValueError(f"a roll of {dice}; allowed are 2..12")
-            dice = (max(1, dice - 6), dice - max(1, dice - 6))
+            dice = dice_of(dice)
         self._act(message.player, Action.roll(), dice)
 
     def _built(self, message: Built) -> None:

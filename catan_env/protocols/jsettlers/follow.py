@@ -14,7 +14,7 @@ from catan_env.core.constants import Phase
 from catan_env.game import correction
 from catan_env.game.action import Action
 from catan_env.game.errors import IllegalActionError
-from catan_env.game.hand_bounds import SEVEN
+from catan_env.game.event import dice_of
 from catan_env.game.view import SeatView
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.protocols.jsettlers import messages as m
@@ -158,8 +158,7 @@ class Follower:
             return
         if not 2 <= message.total <= 12:
             raise RemoteProtocolError(f"a roll of {message.total}; allowed are 2..12")
-        first = max(1, message.total - SEVEN + 1)
-        self.account.act(self.turn_seat, Action.roll(), (first, message.total - first))
+        self.account.act(self.turn_seat, Action.roll(), dice_of(message.total))
 
     def _production(self, message: m.Production) -> None:
         for seat, size, _ in message.gains():
