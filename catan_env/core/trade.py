@@ -62,6 +62,12 @@ def write_offer(g, action):
 
 
 @inline
+def one_for_one(step, give, slot):
+    """The action that offers the seat `step` places further a card `give` for another kind."""
+    return OFFER_START + (step - 1) * 3 * OFFER_BLOCK + give * PER_RESOURCE + slot * 3
+
+
+@inline
 def ask(g, step):
     """Ask the seat `step` places further to answer the current offer."""
     g.offers = min(g.offers + 1, MOST_OFFERS)

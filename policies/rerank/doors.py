@@ -3,58 +3,17 @@
 
 from math import exp
 
-from catan_env.core.actions import (
-    KNIGHT_ACTION,
-    ROAD_WORD,
-    ROBBER_WORD,
-    ROLL_ACTION,
-)
 from catan_env.core.batch import STAY
-from catan_env.core.constants import DRAW, HIDDEN, NOBODY, OVER, ROBBER
-from catan_env.core.doors import play
+from catan_env.core.constants import OVER
 from catan_env.kernel.jit import compiled, door
 from catan_env.policies.rerank.features import FEATURES, kind_of, write_features
-from catan_env.policies.value.choice import (
-    TRIED,
-    best_next,
-    best_of_ranked,
-    outcome_unseen,
-    rank,
-)
+from catan_env.policies.value.choice import TAKEN, TRIED, best_of_ranked, lead_to, rank
 from catan_env.policies.value.evaluation import WON, score_vertices
 
 CANDIDATES = 6
 """The most valuable moves that are reordered."""
-TAKEN = -1e18
-"""Below every value."""
 MOST_ODDS = 30.0
-
-
-@compiled
-def lead_to(states, i, tries, action, weights, vertex_scores):
-    """Make the first try the position after an action in game `i`, as its value is computed.
-
-    A knight is followed by the most valuable move of the robber, and free roads by the most
-    valuable roads. An offer is open, and a roll changes nothing yet.
-    """
-    seat = int(states[i].seat)
-    tries[TRIED] = states[i]
-    if action == ROLL_ACTION:
-        return
-    outcome, roads = outcome_unseen(states[i], action), 0
-    while True:
-        play(tries, TRIED, action, outcome)
-        if action == KNIGHT_ACTION and tries[TRIED].phase == ROBBER:
-            robbery = best_next(tries, ROBBER_WORD, HIDDEN, seat, weights, vertex_scores)[1]
-            play(tries, TRIED, robbery, HIDDEN)
-            return
-        if tries[TRIED].free_roads == 0 or roads == 2 or tries[TRIED].winner != NOBODY:
-            return
-        action = best_next(tries, ROAD_WORD, DRAW, seat, weights, vertex_scores)[1]
-        if action < 0:
-            return
-        outcome = DRAW
-        roads += 1
+"""Log odds within what a probability can tell apart: at most this, and at least its negative."""
 
 
 @compiled

@@ -26,6 +26,7 @@ from catan_env.core.state import doorway, new_states
 from catan_env.kernel.compiled import ensure_compiled
 from catan_env.kernel.jit import MACHINE_CODE
 from catan_env.policies.rerank import doors as rerank_doors
+from catan_env.policies.rerank.doors import MOST_ODDS
 from catan_env.policies.rerank.reranker import ensure_reranker, open_reranker, sample_network
 from catan_env.policies.rerank.shipped import shipped_network
 from catan_env.policies.search import playouts
@@ -54,7 +55,6 @@ SET_UP_TURNS, SET_UP_PRIOR = {(2, False): 32, (4, True): 48}, 60
 """The same for settlements of the set-up, in turns, at tables where a network rates them."""
 SET_UP_WAYS = {2: 1, 4: 32}
 """The ways in which the other seats settle in those ratings, by the number of seats."""
-MOST_ODDS = 30.0
 PIECE = 0.002
 """Seconds of playouts between two looks at the clock."""
 PLAYOUT = 0.0 if MACHINE_CODE else 0.25

@@ -11,7 +11,6 @@ from catan_env.core.actions import (
     BUY_ACTION,
     KNIGHT_ACTION,
     MONOPOLY_START,
-    OFFER_BLOCK,
     OFFER_START,
     OFFER_WORD,
     OTHER_RESOURCE,
@@ -39,6 +38,7 @@ from catan_env.core.constants import (
 )
 from catan_env.core.doors import play
 from catan_env.core.seats import seat_after
+from catan_env.core.trade import one_for_one
 from catan_env.kernel.bits import holds, lowest_bit
 from catan_env.kernel.jit import compiled, inline
 from catan_env.policies.value.evaluation import WON, plan_value, value
@@ -49,6 +49,8 @@ MOST = 320
 TRIED, BEYOND = 1, 2
 """Indices in the memory of tries: the position after an action, and one more ply."""
 PLACES = 3
+TAKEN = -1e18
+"""Below every value: of a move that was chosen already."""
 NO_HELP_FROM = 2
 """Points short of victory at which a seat gets no offer."""
 LAST_SIMPLE_WORD = OFFER_WORD
@@ -109,8 +111,38 @@ def best_next(tries, word, outcome, seat, weights, vertex_scores):
 
 
 @compiled
+def lead_to(states, i, tries, action, weights, vertex_scores):
+    """Make the first try the position after an action in game `i`, as far as the seat plans it.
+
+    A knight is followed by the most valuable move of the robber, and free roads by the most
+    valuable roads. An offer is open, and a roll changes nothing yet.
+    """
+    seat = int(states[i].seat)
+    tries[TRIED] = states[i]
+    if action == ROLL_ACTION:
+        return
+    outcome, roads = outcome_unseen(states[i], action), 0
+    while True:
+        play(tries, TRIED, action, outcome)
+        if action == KNIGHT_ACTION and tries[TRIED].phase == ROBBER:
+            robbery = best_next(tries, ROBBER_WORD, HIDDEN, seat, weights, vertex_scores)[1]
+            play(tries, TRIED, robbery, HIDDEN)
+            return
+        if tries[TRIED].free_roads == 0 or roads == 2 or tries[TRIED].winner != NOBODY:
+            return
+        action = best_next(tries, ROAD_WORD, DRAW, seat, weights, vertex_scores)[1]
+        if action < 0:
+            return
+        outcome = DRAW
+        roads += 1
+
+
+@compiled
 def score(states, i, tries, action, weights, vertex_scores):
-    """The value of the position after `action` in game `i` for the acting seat."""
+    """The value of the position after `action` in game `i` for the acting seat.
+
+    The position is that of `lead_to`, found again: by a call of it, `greedy` is 3 % slower.
+    """
     g = states[i]
     seat = int(g.seat)
     if action == ROLL_ACTION:
@@ -220,7 +252,7 @@ def add_offer(g, weights, vertex_scores, moves, scores, n):
                 gain = plan_after(g, seat, give, get, weights) - now
                 if gain > best:
                     best = gain
-                    chosen = OFFER_START + ((step - 1) * 3) * OFFER_BLOCK + give * 12 + slot * 3
+                    chosen = one_for_one(step, give, slot)
     if chosen >= 0:
         moves[n] = chosen
         scores[n] = value(g, seat, weights, vertex_scores) + best

@@ -6,11 +6,8 @@ from catan_env.core.constants import DRAW, OVER
 from catan_env.core.doors import next_table_action, play
 from catan_env.kernel.jit import compiled, door
 from catan_env.kernel.rng import word_at
-from catan_env.policies.value.choice import best_of_ranked, rank
+from catan_env.policies.value.choice import TAKEN, best_of_ranked, rank
 from catan_env.policies.value.evaluation import score_vertices
-
-TAKEN = -1e18
-"""Below every value."""
 
 
 @door
