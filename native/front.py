@@ -43,8 +43,6 @@ SETS = {
 
 OBJECTS = r"numba\.dynamic\.globals\."
 """The start of a name of Numba's for one of Python's objects; its address follows."""
-EXTERNAL = ("nth_bit", "store_bits")
-"""Intrinsics that `native.back` defines for each processor."""
 
 
 def hold_back() -> None:

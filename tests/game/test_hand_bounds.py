@@ -101,3 +101,14 @@ def test_free_roads_cost_nothing():
     bounds = HandBounds(0, (1, 1, 0, 0, 0), game.bank)
     bounds.follow(game.view(0), Event(0, next(iter(game.legal_actions))))
     assert bounds.hands == {(1, 1, 0, 0, 0)} and bounds.bank == list(game.bank)
+
+
+def test_as_many_hands_are_stored_as_the_limit_and_of_more_only_their_common_cards():
+    game = Game.from_position(seats=2, board=Board.beginner(), settlements={0: [8], 1: [35]})
+    bounds, nothing = HandBounds(0, (0, 0, 0, 0, 0), game.bank), Event(0, Action.end_turn())
+    bounds.hands = {(1, n, 0, 0, 0) for n in range(256)}
+    bounds.follow(game.view(0), nothing)
+    assert len(bounds.hands) == 256 and not bounds.may_hold_more
+    bounds.hands.add((1, 256, 0, 0, 0))
+    bounds.follow(game.view(0), nothing)
+    assert bounds.hands == {(1, 0, 0, 0, 0)} and bounds.may_hold_more
