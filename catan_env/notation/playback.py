@@ -105,6 +105,7 @@ class Playback:
             raise error.of_message(at, self.messages[at]) from error
 
     def refuse(self, came: Any, allowed: str, path: str) -> NoReturn:
+        """Raise NotationError: `came` at `path` is not what is allowed."""
         raise unlike(came, f"expected {allowed}", path)
 
     def match(self, batches: list[list[Message]]) -> None:
@@ -132,6 +133,7 @@ class Playback:
         return is_literal or is_same(message, expected, self.on_turn)
 
     def refuse_other(self, message: Message, expected: Message) -> NoReturn:
+        """Raise NotationError: another message must follow; names the first difference."""
         where = "event"
         if message["event"] == expected["event"]:
             where = "player" if message["player"] != expected["player"] else "value"
@@ -141,14 +143,17 @@ class Playback:
     # Seats
 
     def seat_of(self, message: Message) -> int:
+        """Return the seat of a message's player."""
         return self.seat_named(message["player"], ".player")
 
     def seat_named(self, name: str, path: str) -> int:
+        """Return the seat of a player; NotationError, at `path`, if no player has that name."""
         if name not in self.players:
             self.refuse(name, f"a player's name: {', '.join(self.players)}", path)
         return self.players.index(name)
 
     def step(self, seat: int, other: int) -> int:
+        """Return how many places clockwise `other` sits from `seat`."""
         return (other - seat) % len(self.players)
 
     # Choices
@@ -179,11 +184,13 @@ class Playback:
     def follow(
         self, seat: int, action: Action, outcome: Any = None, at: int | None = None
     ) -> list[list[Message]]:
+        """Play a choice; return the messages that must follow. `at` is as for `play`."""
         self.check_decides(seat)
         with self.blaming(self.at if at is None else at):
             return self.let(Event(seat, action, outcome))
 
     def check_decides(self, seat: int) -> None:
+        """Raise NotationError unless the decision is that seat's."""
         table = self.narrator.table
         if seat != table.seat:
             raise NotationError(
@@ -199,6 +206,7 @@ class Playback:
         return self.tell(event)
 
     def tell(self, event: Event) -> list[list[Message]]:
+        """Play an event; return the messages that tell it."""
         if isinstance(self.position, SeatView):
             self.events.append(event)
         try:
