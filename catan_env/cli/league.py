@@ -26,6 +26,7 @@ from catan_env.cli.ending import FAILED, stoppable
 from catan_env.cli.folders import make_folder
 from catan_env.cli.parser import PREDICTABLE, formerly, whole
 from catan_env.cli.progress import Progress
+from catan_env.game.rules import PRESETS
 from catan_env.notation.files import dumps, write_game
 from catan_env.notation.record import different_names
 from catan_env.notation.writer import to_sgn
@@ -77,9 +78,8 @@ def run(chosen: argparse.Namespace) -> int:
 def _add_init(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--seats", type=whole(2, 4), default=4, help="seats per game (default: 4)")
-    add("--rules", default="base", help="rules of games between policies: base, tournament, duel, "
-        "german_0.1, german_0.2, jsettlers, colonist, colonist_1v1 or small "
-        "(default: base)")  # fmt: skip
+    add("--rules", default="base",
+        help=f"rules of games between policies: {', '.join(PRESETS)} (default: base)")  # fmt: skip
     add("--no-trade", action="store_false", dest="player_trade",
         help="seats do not trade with each other")  # fmt: skip
     add("--protocol", choices=PROTOCOLS,

@@ -9,7 +9,7 @@ from catan_env.game.rules import Rules
 from catan_env.notation.files import write_whole
 
 RULES = (
-    "base", "tournament", "duel", "small", "colonist", "colonist_1v1", "jsettlers", "german_0.2",
+    "base", "tournament", "duel", "german_0.2", "jsettlers", "colonist", "colonist_1v1", "small",
 )  # fmt: skip
 """The rules whose pages play as the live table does."""
 DESCRIPTION = """\
@@ -42,7 +42,8 @@ def run(chosen: argparse.Namespace) -> int:
     """Write the page; returns the exit status."""
     rules = Rules.named(chosen.rules)
     if chosen.rules not in RULES:
-        raise ValueError(f"a page has no rules {chosen.rules!r}; allowed are {', '.join(RULES)}")
+        allowed = ", ".join(map(repr, RULES))
+        raise ValueError(f"a page has no rules {chosen.rules!r}; allowed are {allowed}")
     page = alone_html(
         chosen.policy, chosen.seats, rules, chosen.board, chosen.name, chosen.pace
     )  # fmt: skip

@@ -24,7 +24,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def formerly(old: str, option: argparse.Action, parser: argparse.ArgumentParser) -> None:
-    """Accept an option's name of version 0.1.0, with a line on standard error giving the new one.
+    """Accept an option's name of version 0.2.0, with a line on standard error giving the new one.
 
     >>> parser = Parser(prog="catan-env match")
     >>> formerly("--jobs", parser.add_argument("--workers", type=int), parser)

@@ -17,6 +17,7 @@ from catan_env.cli.results import reported
 from catan_env.game.event import Event
 from catan_env.game.game import Game
 from catan_env.game.picture import LETTERS
+from catan_env.game.rules import PRESETS
 from catan_env.notation import write_game
 from catan_env.notation.files import SUFFIX
 from catan_env.policy import NAMES
@@ -42,12 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--games", type=whole(1), help="games to play (default: 100; 1 with --show)")
     add("--seed", type=whole(0), default=0,
         help="seed of the first game; each further game adds 1 (default: 0)")  # fmt: skip
-    add(
-        "--rules",
-        default="base",
-        help="base, tournament, duel, german_0.1, german_0.2, jsettlers, colonist, "
-        "colonist_1v1 or small (default: base)",
-    )
+    add("--rules", default="base", help=f"{', '.join(PRESETS)} (default: base)")
     add("--board", default="spiral", help="spiral, random_tokens or beginner (default: spiral)")
     add("--max-turns", type=whole(1), default=1000,
         help="turns after which a game is cut off (default: 1000)")  # fmt: skip

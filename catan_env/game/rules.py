@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from typing import Any
 
 from catan_env.core.constants import HAND_LIMIT, MOST_OFFERS, POINTS_TO_WIN, Placement
@@ -163,20 +164,23 @@ class Rules:
     @classmethod
     def named(cls, name: str) -> "Rules":
         """Return the preset of that name; ValueError lists the names."""
-        presets: dict[str, Callable[[], Rules]] = {
-            "base": cls.base,
-            "tournament": cls.tournament,
-            "duel": cls.duel,
-            "german_0.1": lambda: cls.german("0.1"),
-            "german_0.2": lambda: cls.german("0.2"),
-            "jsettlers": cls.jsettlers,
-            "colonist": cls.colonist,
-            "colonist_1v1": cls.colonist_1v1,
-            "small": cls.small,
-        }
-        if name not in list(presets):
-            raise ValueError(f"unknown rules {name!r}; allowed are {', '.join(map(repr, presets))}")
-        return presets[name]()
+        if name not in list(PRESETS):
+            raise ValueError(f"unknown rules {name!r}; allowed are {', '.join(map(repr, PRESETS))}")
+        return PRESETS[name]()
+
+
+PRESETS: dict[str, Callable[[], Rules]] = {
+    "base": Rules.base,
+    "tournament": Rules.tournament,
+    "duel": Rules.duel,
+    "german_0.1": partial(Rules.german, "0.1"),
+    "german_0.2": partial(Rules.german, "0.2"),
+    "jsettlers": Rules.jsettlers,
+    "colonist": Rules.colonist,
+    "colonist_1v1": Rules.colonist_1v1,
+    "small": Rules.small,
+}
+"""The rules by name."""
 
 
 def _placement(given: Any) -> Placement:

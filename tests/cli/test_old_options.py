@@ -1,4 +1,4 @@
-"""Options have one name in all commands; those of version 0.1.0 are accepted with a notice."""
+"""Options have one name in all commands; those of version 0.2.0 are accepted with a notice."""
 
 import pytest
 
