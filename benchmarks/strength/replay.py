@@ -10,12 +10,11 @@ import numpy as np
 from benchmarks.strength.rows import RULES, Row
 from catan_env import Action, ActionKind, Board, Game, Harbour, Resource, Terrain, Tile
 from catan_env.core import doors
-from catan_env.core.constants import CARDS_PER_RESOURCE, NOBODY, NOTHING, DevelopmentCard
+from catan_env.core.constants import AWARD, CARDS_PER_RESOURCE, NOBODY, NOTHING, DevelopmentCard
 from catan_env.game.event import from_code
 
 CATANATRON = replace(RULES["no trade"], points_to_win=22)
 """Points out of reach: catanatron alone ends the game."""
-AWARD = 2
 Kept = dict[str, Any]
 Watch = Callable[[Game, Action, Any], None]
 

@@ -58,7 +58,7 @@ class Rules:
     def named(cls, name: str) -> "Rules":
         """The rules of that name; ValueError lists the names."""
         if name not in PRESETS:
-            raise ValueError(f"no rules named {name!r}; allowed are {', '.join(PRESETS)}")
+            raise ValueError(f"unknown rules {name!r}; allowed are {', '.join(map(repr, PRESETS))}")
         return PRESETS[name]
 
     @cached_property
