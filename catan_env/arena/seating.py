@@ -170,7 +170,7 @@ class Seating:
         self._has_refused = False
 
     async def play(self, listener: socket.socket) -> None:
-        """Seat all agents and play to the end; `listener` stays open."""
+        """Seat all agents and play to the end; `listener` is closed once all are seated."""
         seating = asyncio.create_task(self._seat_all())
         try:
             await self._server.serve(listener)
@@ -214,6 +214,7 @@ class Seating:
         effects = self._room.seat_guests(self._awaited, self._now())
         if effects is not None:
             self._awaited.clear()
+            self._server.shut_doors()  # before the game begins
             self._server.do(effects)
 
     def _let_in(self, line: int, sock: socket.socket) -> bool:

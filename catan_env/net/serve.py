@@ -166,11 +166,11 @@ class Server:
         self._done = asyncio.Event()
 
     async def serve(self, listener: socket.socket) -> None:
-        """Serve lines until the room is over; `listener` stays open."""
+        """Serve lines until the room is over; `listener` is closed with the doors."""
         self._doors = await self._loop.create_server(
-            lambda: Wire(self), sock=listener.dup(), backlog=ACCEPTED_AT_ONCE
+            lambda: Wire(self), sock=listener, backlog=ACCEPTED_AT_ONCE
         )
-        listener.listen(self._most_lines)  # a burst waits in the queue shared by both
+        listener.listen(self._most_lines)  # a burst waits in the queue
         try:
             self.do([])
             await self._done.wait()
@@ -181,7 +181,7 @@ class Server:
             self.close()
 
     def shut_doors(self) -> None:
-        """Accept no more lines; those that are open stay."""
+        """Stop listening: connections are refused from now on; open lines stay."""
         if self._doors is not None:
             self._doors.close()
 

@@ -25,7 +25,7 @@ BOUNDS = Bounds(lines=1024, lines_of_address=512, unread=8 << 20, messages=50.0)
 async def serve_tables(
     room: TableRoom, pages: Mapping[str, Page], listener: socket.socket, is_public: bool = False
 ) -> None:
-    """Serve until the room is over; `listener` stays open.
+    """Serve until the room is over; `listener` is closed then.
 
     A request must name this machine as its host: loopback, or any address when `is_public`. A page
     of another web site may not connect.

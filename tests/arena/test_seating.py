@@ -18,6 +18,7 @@ from catan_env.arena.german import GermanTournament
 from catan_env.arena.origin import is_from_elsewhere, keeper_of, other_end
 from catan_env.arena.sandbox import Agent, Limits, Sandbox, strongest
 from catan_env.arena.tournament import WAIT, Outcome, Tournament, name_of, play_all
+from catan_env.net.serve import listen
 from catan_env.protocols.catan_binary.opening import Settings
 from tests.arena.attacked import wait_until
 from tests.arena.waiting import server_that_waits
@@ -110,6 +111,20 @@ def test_a_seat_without_an_agent_is_not_waited_for_forever(tmp_path, monkeypatch
         (1, "never connected")
     ]
     assert outcome.winner == 0
+
+
+def test_a_client_that_comes_during_a_game_is_refused_and_tries_until_the_next_one():
+    with listen("127.0.0.1", 0) as free:
+        port = free.getsockname()[1]
+    options = ["--timeout", "1", "--games", "2", "--port", str(port)]
+    with server_that_waits(GOOD, *options) as (server, *address):
+        with socket.create_connection(("127.0.0.1", port)) as silent:
+            assert silent.recv(1), "the first game has begun"
+            with pytest.raises(ConnectionRefusedError):
+                socket.create_connection(("127.0.0.1", port))
+            agent = subprocess.run([*GOOD.split(), *address], capture_output=True, text=True)
+        assert agent.returncode == 0 and "refused; trying for 60 s" in agent.stderr
+        assert server.wait(30) == 0
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", pytest.param("::ffff:127.0.0.1", marks=ipv6)])

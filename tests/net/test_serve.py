@@ -535,6 +535,15 @@ def test_only_admitted_connections_become_lines(protocol):
     asyncio.run(play())
 
 
+def test_a_connection_is_refused_once_the_doors_are_shut(protocol):
+    async def visit(server, port, make_client):
+        server.shut_doors()
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection(("127.0.0.1", port), PATIENCE)
+
+    with_a_pair(protocol, visit)
+
+
 def test_at_the_end_every_client_reads_the_last_message_and_the_server_stops(protocol):
     async def play():
         make_server, make_client = protocol
