@@ -203,12 +203,22 @@ static void hear_rob_result(void) {
     if (thief == me) act();
 }
 
-int main(int argc, char **argv) {
+/* A server listens only until the seats are taken, and again for its next game. */
+static void join(const char *host, const char *port) {
     struct addrinfo hints = {.ai_socktype = SOCK_STREAM}, *found;
+    if (getaddrinfo(host, port, &hints, &found)) fail("there is no such host or port");
+    for (int second = 0; second < 60; second++, sleep(1)) {
+        wire = socket(found->ai_family, found->ai_socktype, found->ai_protocol);
+        if (!connect(wire, found->ai_addr, found->ai_addrlen)) return;
+        close(wire);
+    }
+    fail("no server there");
+}
+
+int main(int argc, char **argv) {
     int roll;
-    if (argc != 3 || getaddrinfo(argv[1], argv[2], &hints, &found)) fail("give it HOST PORT");
-    wire = socket(found->ai_family, found->ai_socktype, found->ai_protocol);
-    if (connect(wire, found->ai_addr, found->ai_addrlen)) fail("no server there");
+    if (argc != 3) fail("give it HOST PORT");
+    join(argv[1], argv[2]);
     for (;;) switch (byte()) {
         case BEGIN: hear_opening(); break;
         case KICK: byte(); break;

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from catan_env import Game
-from catan_env.arena.tournament import Tournament, play_all
+from catan_env.arena.tournament import WAIT, Tournament, play_all
+from catan_env.net.serve import listen
 from catan_env.policy import load_policy
 from catan_env.protocols.catan_binary.opening import Settings
 
@@ -52,6 +53,27 @@ def test_the_agent_in_c_follows_trades_and_development_cards(agent, monkeypatch)
     tournament = Tournament((agent, *others), seed=5, settings=Settings(timeout_secs=30))
     outcomes = asyncio.run(play_all(tournament, 1, 0, 1, lambda outcome: None))
     assert not any(outcome.removals for outcome in outcomes)
+
+
+def test_the_agent_in_c_started_again_after_a_game_joins_the_next_one(agent):
+    with listen("127.0.0.1", 0) as free:
+        port = free.getsockname()[1]
+    tournament = Tournament((WAIT, WAIT), settings=Settings(timeout_secs=30, max_turns=6))
+
+    async def play_twice() -> list[int]:
+        codes = []
+        for _ in range(2):
+            process = await asyncio.create_subprocess_exec(agent, "127.0.0.1", str(port))
+            codes.append(await process.wait())
+        return codes
+
+    async def play() -> list[list[int]]:
+        playing = play_all(tournament, 2, port, 1, lambda outcome: None)
+        outcomes, *codes = await asyncio.gather(playing, play_twice(), play_twice())
+        assert not any(outcome.removals for outcome in outcomes)
+        return codes
+
+    assert asyncio.run(play()) == [[0, 0], [0, 0]]
 
 
 def test_a_policy_of_ten_lines_plays_a_whole_game(monkeypatch):
