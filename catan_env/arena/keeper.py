@@ -100,7 +100,7 @@ def become(spec: dict[str, Any]) -> None:
     if spec["processors"]:
         os.sched_setaffinity(0, spec["processors"])
     for target, path in ((1, spec["stdout"]), (2, spec["stderr"])):
-        os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644), target)
+        os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND, 0o644), target)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.closerange(3, 256)
     os.chdir(spec["begins_in"])

@@ -125,6 +125,19 @@ def test_the_agents_output_goes_to_a_folder_that_is_printed(tmp_path, capfd, mon
     assert (folder / "game-0001.sgn.json").exists()
 
 
+def test_a_second_run_into_the_same_folder_replaces_the_agents_output(tmp_path, capfd):
+    fails = tmp_path / "fails"
+    for number in ("1", "2"):
+        said = f"echo OUTPUT {number}\n" + ("echo ERROR >&2\n" if number == "1" else "")
+        fails.write_text(f"#!/bin/sh\n{said}exit 3\n")
+        fails.chmod(0o755)
+        agents = ["--agent", str(fails), "--agent", str(fails)]
+        assert main(["serve", *agents, "--log-dir", str(tmp_path)]) == 1
+        shown = capfd.readouterr().err
+        assert shown.count("ends: ERROR") == (2 if number == "1" else 0)
+        assert (tmp_path / "game-0001-seat-0.out").read_text() == f"OUTPUT {number}\n"
+
+
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_a_game_that_cannot_be_stored_ends_a_match_with_the_table_so_far(workers, tmp_path, capfd):
     in_the_way, results = tmp_path / "game-0003.sgn.json", tmp_path / "results.json"
