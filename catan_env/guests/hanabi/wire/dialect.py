@@ -8,7 +8,7 @@ MOST_DEALT = 12
 
 @dataclass(frozen=True)
 class Dialect:
-    """The differences of the dialects, as in the table of docs/hanabi.md."""
+    """The differences of the dialects, described in the table of docs/hanabi.md."""
 
     name: str
     checks_turn_first: bool = False
