@@ -63,8 +63,8 @@ class Options(ABC):
     @classmethod
     def names(cls) -> list[str]:
         """The options' names, the game's own first."""
-        own = [*cls.__annotations__, *COMMON]
-        return sorted((field.name for field in fields(cls)), key=own.index)
+        names = [field.name for field in fields(cls)]
+        return [*(name for name in names if name not in COMMON), *COMMON]
 
     @cached_property
     def mask_in_observation(self) -> bool:

@@ -3,6 +3,7 @@
 import copy
 import pickle
 import warnings
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -311,6 +312,18 @@ def test_unknown_options_and_values_are_named(game: GameUnderTest) -> None:
         for name in ("mask_in", "illegal", "render_mode"):
             with pytest.raises(ValueError, match=f"{name} is 'x'; allowed are"):
                 game.made(form, **{name: "x"})
+
+
+def test_a_games_options_can_have_more_in_a_subclass(game: GameUnderTest) -> None:
+    kind = type(game.made("aec").options)
+
+    @dataclass(frozen=True, kw_only=True)
+    class More(kind):  # type: ignore[misc, valid-type]
+        note: str = ""
+
+    assert More.of({"note": "x"}).note == "x"
+    assert set(More.names()) == {"note", *kind.names()}
+    assert More.names()[-1] == kind.names()[-1] == "render_mode"
 
 
 @pytest.mark.parametrize("mask_in", ["observation", "info", "both"])
