@@ -95,12 +95,14 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
     def get(self, batch_size: int | None = None) -> Iterator[MaskableRolloutBufferSamples]:  # type: ignore[override]
         """The decisions with a known result, shuffled, in minibatches of equal size.
 
-        No minibatch has a single decision, whose normalised advantage would be NaN.
+        No minibatch has a single decision, whose normalised advantage would be NaN: of an odd
+        number of decisions three are together if `batch_size` is 1 or 2.
         """
         if not self.generator_ready:
             self._gather()
         order = np.random.permutation(len(self.values))
-        for rows in np.array_split(order, ceil(len(order) / (batch_size or len(order)))):
+        count = min(ceil(len(order) / (batch_size or len(order))), len(order) // 2)
+        for rows in np.array_split(order, count):
             yield self._get_samples(rows)
 
     def _settle(self, chains: SeatChains) -> None:
@@ -134,8 +136,9 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
         self.observations, self.actions = known.observations, known.actions
         self.action_masks, self.log_probs = known.action_masks, known.log_probs
         self.values, self.returns = known.values, known.values + self.advantages
-        if not len(self.values):
-            raise ValueError(f"n_steps={self.buffer_size} is too few: no decision has a result yet")
+        if len(self.values) < 2:
+            known = f"{len(self.values) or 'no'} decision has a result yet"
+            raise ValueError(f"n_steps={self.buffer_size} is too few: {known}")
         self.generator_ready = True
 
 

@@ -252,7 +252,7 @@ def test_a_result_after_the_rollout_is_learned_in_the_next_one() -> None:
     step_once(environments, buffer, 0.25)
     buffer.compute_returns_and_advantage(torch.tensor([[99.0]]), np.array([False]))
     assert buffer.is_known[:, 0].tolist() == [True, False]  # seat 1 has not decided again
-    assert next(buffer.get()).returns.tolist() == [0.5 * 0.25]
+    assert buffer.returns[0].tolist() == [0.5 * 0.25]
     buffer.reset()
     step_once(environments, buffer, 0.125)
     step_once(environments, buffer, 0.0)
@@ -266,22 +266,44 @@ def test_a_result_after_the_rollout_is_learned_in_the_next_one() -> None:
     assert rows == 3 and batch.action_masks.shape == (3, 848)
 
 
-def test_no_minibatch_is_left_with_a_single_decision() -> None:
+@pytest.mark.parametrize("batch_size", [1, 2, 3])
+def test_no_minibatch_is_left_with_a_single_decision(batch_size: int) -> None:
     environments, buffer = at_small_game(4, gamma=1.0, gae_lambda=1.0)
     for value in (0.5, 0.25, 0.125, 0.0):
         step_once(environments, buffer, value)
     buffer.compute_returns_and_advantage(torch.tensor([[0.0]]), np.array([True]))
-    assert [len(batch.returns) for batch in buffer.get(3)] == [2, 2]
+    assert [len(batch.returns) for batch in buffer.get(batch_size)] == [2, 2]
+
+
+@pytest.mark.parametrize("batch_size", [1, 2])
+def test_the_odd_decision_joins_a_minibatch(batch_size: int) -> None:
+    environments, buffer = at_small_game(4, gamma=1.0, gae_lambda=1.0)
+    for value in (0.5, 0.25, 0.125, 0.0):
+        step_once(environments, buffer, value)
+    buffer.compute_returns_and_advantage(torch.tensor([[0.0]]), np.array([True]))
+    buffer.is_known[0] = False
+    assert [len(batch.returns) for batch in buffer.get(batch_size)] == [3]
+
+
+def test_a_rollout_with_a_single_known_decision_is_too_short() -> None:
+    environments, buffer = at_small_game(2)
+    step_once(environments, buffer, 0.5)
+    step_once(environments, buffer, 0.25)
+    buffer.compute_returns_and_advantage(torch.tensor([[99.0]]), np.array([False]))
+    with pytest.raises(ValueError, match="n_steps=2 is too few: 1 decision has a result yet"):
+        next(buffer.get(64))
 
 
 def test_decisions_of_games_that_were_left_are_forgotten() -> None:
-    environments, buffer = at_small_game(2, gamma=1.0, gae_lambda=1.0)
-    step_once(environments, buffer, 0.5)
-    step_once(environments, buffer, 0.25)
+    environments, buffer = at_small_game(3, gamma=1.0, gae_lambda=1.0)
+    for value in (0.5, 0.25, 0.125):
+        step_once(environments, buffer, value)
     buffer.compute_returns_and_advantage(torch.tensor([[0.0]]), np.array([False]))
+    assert buffer._waiting.values.tolist() == [0.25]
     buffer.reset()
     environments.reset()
     step_once(environments, buffer, 0.0, starts=True)
+    step_once(environments, buffer, 0.0)
     step_once(environments, buffer, 0.0)
     buffer.compute_returns_and_advantage(torch.tensor([[0.0]]), np.array([False]))
     assert 0.25 not in next(buffer.get()).old_values.tolist()
