@@ -53,12 +53,14 @@ class Range(NamedTuple):
         if self.least == -inf:
             return "finite numbers"
         if self.most < inf:
-            return f"{self.least:g}..{self.most:g}"
+            return f"{self.least:g}..{self.most:.10g}"
         return f"numbers above {self.least:g}" if self.is_above else f"{self.least:g} or more"
 
 
 COUNT, NOT_NEGATIVE, FRACTION = Range(1), Range(0), Range(0, 1)
 POSITIVE, ANY = Range(0, is_above=True), Range(-inf)
+SEED = Range(0, 2**31 - 1)
+"""Programs make further seeds from one: NumPy's have 32 bits, those of games and torch 64."""
 Ranges = Mapping[str, Range]
 """The allowed numbers by option."""
 
@@ -369,6 +371,12 @@ def check_device(name: str) -> None:
         torch.empty(0, device=name)
     except (RuntimeError, AssertionError) as error:  # built without it, or no such name
         raise ValueError(f"--device is {name!r}: {str(error).splitlines()[0]}") from None
+
+
+def check_seed(seed: int) -> None:
+    """Raise ValueError if it is not a seed of a program."""
+    if seed not in SEED:
+        raise ValueError(f"--seed is {seed}; allowed are {SEED}")
 
 
 def as_typed(parser: ArgumentParser, given: Sequence[str] | None) -> str:

@@ -39,7 +39,15 @@ from catan_env.training.actors import LocalActor, RemoteActors
 from catan_env.training.agent import Agent
 from catan_env.training.batches import batch_of
 from catan_env.training.cards import machine, write_card
-from catan_env.training.config import COUNT, FRACTION, NOT_NEGATIVE, POSITIVE, Ranges, in_ranges
+from catan_env.training.config import (
+    COUNT,
+    FRACTION,
+    NOT_NEGATIVE,
+    POSITIVE,
+    SEED,
+    Ranges,
+    in_ranges,
+)
 from catan_env.training.folder import announce_lost_state, only_run_in, replacing, write_json
 from catan_env.training.opponents import LEARNER, Pool
 
@@ -52,7 +60,8 @@ class Args:
         {
             COUNT: "num_envs total_timesteps num_steps update_epochs minibatch_size "
             "checkpoint_every",
-            NOT_NEGATIVE: "seed batch_size value_warmup_steps past_selves teacher_steps "
+            SEED: "seed",
+            NOT_NEGATIVE: "batch_size value_warmup_steps past_selves teacher_steps "
             "final_learning_rate clip_coef ent_coef final_ent_coef vf_coef "
             "control_variate_coef teacher_coef",
             POSITIVE: "learning_rate max_grad_norm teacher_temperature",

@@ -116,6 +116,8 @@ WRONG = [
     ("gamma", "5.0", "0..1"),
     ("past_selves", "-1", "0 or more"),
     ("learning_rate", "0.0", "numbers above 0"),
+    ("seed", "-1", "0..2147483647"),
+    ("seed", str(2**64), "0..2147483647"),
 ]
 
 
@@ -172,5 +174,6 @@ def test_each_number_has_a_range_and_each_default_is_in_it(kind):
         for name, _, default, _ in config.options_of(kind)
         if isinstance(default, int | float) and not isinstance(default, bool)
     }
+    assert kind is Source or kind.RANGES["seed"] is config.SEED
     assert {*kind.RANGES} | {"reward_scale"} == {*numbers} | {"reward_scale"}
     assert [name for name in kind.RANGES if numbers[name] not in kind.RANGES[name]] == []

@@ -252,6 +252,13 @@ def test_the_number_of_workers_changes_nothing(tmp_path, monkeypatch):
     assert_alike(tmp_path / "a" / "rerank.npz", tmp_path / "b" / "rerank.npz")
 
 
+@pytest.mark.parametrize("seed", ["-1", str(2**64)])
+def test_a_seed_is_checked_before_anything_is_played(seed, tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        main([str(tmp_path / "run"), *SMALL, "--seed", seed])
+    assert f"--seed is {seed}; allowed are 0..2147483647" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("file", ["absent.npz", "three.npz"])
 def test_a_network_of_another_table_cannot_begin_a_run(tmp_path, capsys, file):
     units, shares = np.zeros((FEATURES + 1, 3)), np.zeros(4)

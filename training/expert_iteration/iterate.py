@@ -23,7 +23,15 @@ from catan_env.training import config, self_play
 from catan_env.training.agent import Agent
 from catan_env.training.batches import batch_of
 from catan_env.training.cards import machine, write_card
-from catan_env.training.config import COUNT, FRACTION, NOT_NEGATIVE, POSITIVE, Ranges, in_ranges
+from catan_env.training.config import (
+    COUNT,
+    FRACTION,
+    NOT_NEGATIVE,
+    POSITIVE,
+    SEED,
+    Ranges,
+    in_ranges,
+)
 from catan_env.training.expert_iteration.playouts import Playouts
 from catan_env.training.expert_iteration.search import Expert
 from catan_env.training.folder import only_run_in, replacing, write_json
@@ -45,7 +53,8 @@ class Args:
         {
             COUNT: "num_envs candidates worlds rounds steps_per_round buffer_size eval_games "
             "minibatch_size",
-            NOT_NEGATIVE: "seed playout_turns greedy_candidates prior_coef value_warmup_rounds "
+            SEED: "seed",
+            NOT_NEGATIVE: "playout_turns greedy_candidates prior_coef value_warmup_rounds "
             "final_learning_rate_fraction vf_coef",
             POSITIVE: "temperature update_epochs learning_rate",
             FRACTION: "opponent_fraction search_threshold",

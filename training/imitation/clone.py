@@ -30,6 +30,7 @@ from catan_env.training.config import (
     IGNORED,
     NOT_NEGATIVE,
     POSITIVE,
+    SEED,
     Ranges,
     in_ranges,
 )
@@ -56,7 +57,8 @@ class Args:
         {
             COUNT: "choices steps_per_round rounds buffer_size validation_size minibatch_size "
             "hidden local",
-            NOT_NEGATIVE: "seed final_learning_rate vf_coef points_coef",
+            SEED: "seed",
+            NOT_NEGATIVE: "final_learning_rate vf_coef points_coef",
             POSITIVE: "temperature update_epochs minutes learning_rate",
             FRACTION: "student_fraction",
         }

@@ -27,6 +27,7 @@ from catan_env.training.config import (
     IGNORED,
     NOT_NEGATIVE,
     POSITIVE,
+    SEED,
     Range,
     Ranges,
     in_ranges,
@@ -46,7 +47,8 @@ class Args:
             Range(2, 4): "seats",
             COUNT: "max_turns total_timesteps rollouts_per_phase past_self_every num_envs "
             "num_steps minibatch_size update_epochs hidden local",
-            NOT_NEGATIVE: "seed value_warmup_phases ent_coef",
+            SEED: "seed",
+            NOT_NEGATIVE: "value_warmup_phases ent_coef",
             POSITIVE: "learning_rate clip_coef target_kl",
             FRACTION: "self_play_fraction gamma gae_lambda",
         }

@@ -27,6 +27,7 @@ from catan_env.policies.value.compiled import ensure_runs
 from catan_env.policies.value.scratch import Scratch, row
 from catan_env.policies.value.weights import weights_for
 from catan_env.policies.value.win_network import WinNetwork, net_for, num_features
+from catan_env.training.config import check_seed
 from catan_env.training.evaluate import check_least
 from catan_env.training.folder import make_folder_of, replacing
 from catan_env.training.value_function.explained import explained_variance
@@ -210,7 +211,8 @@ def main(given: list[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, help="write the new network to this file")
     wanted = parser.parse_args(given)
     with ends_in_one_line(parser.prog):
-        check_least(wanted, positions=LEAST, seed=0)
+        check_least(wanted, positions=LEAST)
+        check_seed(wanted.seed)
         if wanted.out is not None:
             make_folder_of(wanted.out)
     torch.set_num_threads(1)

@@ -24,8 +24,8 @@ from catan_env.policies.value.names import NAMES
 from catan_env.policies.value.weights import load, rounded, save
 from catan_env.training.config import (
     COUNT,
-    NOT_NEGATIVE,
     POSITIVE,
+    SEED,
     Range,
     Ranges,
     check_values,
@@ -48,7 +48,7 @@ class Args:
             Range(2, 4): "seats",
             Range(2): "popsize",
             COUNT: "generations games",
-            NOT_NEGATIVE: "seed",
+            SEED: "seed",
             POSITIVE: "sigma",
         }
     )

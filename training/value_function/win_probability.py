@@ -22,6 +22,7 @@ from catan_env.policies.value import win_probability
 from catan_env.policies.value.scratch import Scratch, row
 from catan_env.policies.value.weights import weights_for
 from catan_env.policies.value.win_network import file_for, num_features
+from catan_env.training.config import check_seed
 from catan_env.training.evaluate import check_least
 from catan_env.training.folder import make_folder_of, replacing
 from catan_env.training.optimizers import AdamW
@@ -166,7 +167,8 @@ def main(given: list[str] | None = None) -> None:
     wanted = parser.parse_args(given)
     out = wanted.out or file_for(wanted.seats)
     with ends_in_one_line(parser.prog):
-        check_least(wanted, positions=LEAST, seed=0)
+        check_least(wanted, positions=LEAST)
+        check_seed(wanted.seed)
         make_folder_of(out)
     torch.set_num_threads(1)
     rules = "duel" if wanted.seats == 2 else "base"

@@ -22,7 +22,7 @@ from pathlib import Path
 import torch
 
 from catan_env.policies.rerank import RerankNetwork, save
-from catan_env.training.config import check_device
+from catan_env.training.config import check_device, check_seed
 from catan_env.training.folder import only_run_in, replacing
 from catan_env.training.value_function.files import keep_options, write_missing
 from catan_env.training.value_function.rerank.net import learn
@@ -96,6 +96,7 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
             parser.error(f"--begin: {failure}")
     try:
         check_device(wanted.device)
+        check_seed(wanted.seed)
         keep_options(wanted)
     except ValueError as failure:
         parser.error(str(failure))

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from catan_env.training.config import check_device
+from catan_env.training.config import check_device, check_seed
 from catan_env.training.folder import only_run_in, replacing
 from catan_env.training.value_function.files import keep_options, write_missing
 from catan_env.training.value_function.rerank.net import Net, learn
@@ -73,6 +73,7 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
         parser.error(f"at least {what} and {LEAST} settlements are needed")
     try:
         check_device(wanted.device)
+        check_seed(wanted.seed)
         keep_options(wanted)
     except ValueError as failure:
         parser.error(str(failure))
