@@ -194,11 +194,11 @@ def named(place: str) -> Any:
 def call(option: str, maker: Callable[..., Any], *given: Any, **options: Any) -> Any:
     """Return the result of a maker; ValueError with the option's name if it takes no such options.
 
-    A TypeError within the code of a maker that is not of this package stays one.
+    An error within the code of a maker that is not of this package stays as it is.
     """
     try:
         return maker(*given, **options)
-    except TypeError as error:
+    except (TypeError, ValueError, AttributeError, LookupError) as error:
         trace = error.__traceback__
         while trace is not None and trace.tb_next is not None:
             trace = trace.tb_next

@@ -49,6 +49,7 @@ from catan_env.training.config import (
     in_ranges,
 )
 from catan_env.training.folder import announce_lost_state, only_run_in, replacing, write_json
+from catan_env.training.functions import check_functions
 from catan_env.training.opponents import LEARNER, Pool
 
 
@@ -188,6 +189,7 @@ class Run:
                 setattr(self, name, saved.get(name, saved.get("decisions")))
         seed = (args.seed * 1_000_003 + self.rollouts) * 1_009 + self.rank
         self.agent = Agent.of(args, device)
+        check_functions(args)
         self.algorithm = config.call("algorithm", config.named(args.algorithm), self.agent, args)
         fixed = dict.fromkeys((LEARNER, *args.opponents), 1000.0)
         self.pool = Pool(saved["ratings"] if saved else fixed, args.past_selves)

@@ -218,6 +218,11 @@ def test_the_command_prints_writes_merges_and_draws(tmp_path, capsys):
         ("value_function.explained", "best.npz --seats 5", "5 seats; allowed are 2, 3 and 4"),
         ("value_function.explained", "best.npz --rules nope", "unknown rules 'nope'"),
         ("value_function.explained", "best.npz --shaping nope", "'nope' is not a module:name"),
+        (
+            "value_function.explained",
+            "best.npz --games 2 --shaping math:sqrt",
+            "--shaping: must be real number, not Batch",
+        ),
         ("value_function.explained", "none.npz", "'none.npz': No such file or directory"),
         ("value_function.siblings", "--positions 5000", "--positions is 5000; allowed are 5065"),
         ("value_function.siblings", "--seed -1", "--seed is -1; allowed are 0..2147483647"),

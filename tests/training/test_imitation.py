@@ -278,6 +278,8 @@ def test_the_command_writes_a_model_that_can_be_loaded_and_its_facts(tmp_path):
         ("[[sources]]\ntrade = 3", "trade is 3; allowed are true and false"),
         ('[[sources]]\nrules = "nope"', "unknown rules 'nope'"),
         ('teacher = "math:sqrt"', "teacher: must be real number, not Batch"),
+        ('teacher = "copy:copy"', "teacher: int() argument must be"),
+        ('teacher = "catan_env.training.games:lead"', "teacher: its actions and values have the"),
         ("steps_per_round = 500\nrounds = 1\nminibatch_size = 1001", "nothing would be learned"),
     ],
 )

@@ -341,6 +341,18 @@ def test_num_steps_on_the_command_line_override_the_files_batch_size(options, ba
         ("env_options.autoreset = false", "env_options has autoreset, which training sets itself"),
         ("env_options.observations = false", "env_options: training reads observations"),
         ('env_options.max_turns = "x"', "env_options: max_turns is 'x'"),
+        ('shaping = "math:sqrt"', "shaping: must be real number, not Batch"),
+        ('shaping = "os:sep"', "shaping: 'str' object is not callable"),
+        ('shaping = "copy:copy"', r"shaping: its numbers have the shape \(\), not \(games, seats"),
+        ('env = "examples.fourth_game:batch"\nnetwork = "flat"', "shaping: .*attribute 'states'"),
+        (
+            'env = "catan_env.guests.hanabi.batch:Batch"\nnetwork = "flat"',
+            "shaping: no field of name cards",
+        ),
+        ('teacher = "math:sqrt"', "teacher: .*takes exactly one argument"),
+        ('teacher = "catan_env.policies.greedy:choose"', "teacher: .* positional argument"),
+        ('teacher = "math:hypot"', "teacher: must be real number, not Batch"),
+        ('reward_function = "math:sqrt"', "reward_function: .*takes exactly one argument"),
     ],
 )
 def test_what_is_wrong_with_a_configuration_is_said_in_one_line(line, said, tmp_path):

@@ -126,10 +126,9 @@ RENAMED_IN_SOURCES = {
 def teacher_called(name: str) -> Teacher:
     """The function called "module:name"; a best action alone has the probability 1.
 
-    ValueError if it does not take a batch.
+    ValueError if it is not a ranking of a batch's actions.
     """
     function = config.named(name)
-    config.call("teacher", function, Batch(1))
 
     def labelled(batch: Batch) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
         given = function(batch)
@@ -138,7 +137,14 @@ def teacher_called(name: str) -> Teacher:
         actions = np.array(given, np.int64)[:, None]
         return actions, np.zeros(actions.shape)
 
+    config.call("teacher", _check_labels, labelled)
     return labelled
+
+
+def _check_labels(teacher: Teacher) -> None:
+    actions, values = map(np.shape, teacher(Batch(1)))
+    if len(actions) != 2 or actions != values:
+        raise ValueError(f"its actions and values have the shapes {actions} and {values}")
 
 
 class Student:

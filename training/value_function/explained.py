@@ -17,6 +17,7 @@ from catan_env.policies import network
 from catan_env.training.agent import Agent
 from catan_env.training.config import named
 from catan_env.training.evaluate import check_counts
+from catan_env.training.functions import check_potential
 from catan_env.training.games import catan
 from catan_env.training.self_play import Args
 
@@ -144,6 +145,8 @@ def main(given: list[str] | None = None) -> None:
             seed=wanted.seed, max_turns=MAX_TURNS, autoreset=False,
         )  # fmt: skip
         potential = named(wanted.shaping) if wanted.shaping else None
+        if potential is not None:
+            check_potential("--shaping", potential, batch)
         played = played_out(agent_of(wanted.weights, batch), batch, potential)
         if not len(played.games):
             raise ValueError(f"none of the {wanted.games} games was won in {MAX_TURNS} turns")
