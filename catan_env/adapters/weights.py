@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from errno import EFBIG
+from errno import EFBIG, EINVAL
 from pathlib import Path
 from typing import Any, BinaryIO
 from zipfile import BadZipFile, is_zipfile
@@ -23,6 +23,8 @@ def read(path: str | Path) -> dict[str, np.ndarray[Any, Any]]:
     NumPy's reasons are not repeated: they say how to load a file of another kind unsafely.
     """
     try:
+        if Path(path).exists() and not Path(path).is_file():
+            raise OSError(EINVAL, "it is not a regular file")  # a pipe would be waited for
         with open(path, "rb") as file:
             return _arrays(file)
     except OSError as failure:

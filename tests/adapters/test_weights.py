@@ -1,6 +1,7 @@
 """Weights files of all games: damaged ones are refused in plain words."""
 
 import io
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -70,6 +71,19 @@ def test_a_small_file_that_unpacks_to_very_much_is_refused_unread(tmp_path: Path
         archive.writestr("zeros.npy", b"")
         archive.infolist()[-1].file_size = MOST_BYTES
     with pytest.raises(ValueError, match=r"net\.npz': its arrays are larger than 1024 MiB"):
+        read(path)
+
+
+@pytest.mark.parametrize("kind", ["pipe", "device", "folder"])
+def test_a_file_that_is_not_regular_is_refused_unread(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "net.npz"
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "device":
+        path.symlink_to("/dev/zero")
+    else:
+        path.mkdir()
+    with pytest.raises(ValueError, match=r"net\.npz': it is not a regular file"):
         read(path)
 
 
