@@ -58,7 +58,7 @@ class GameAEC(AECEnv[str, Any, Any]):
         self._absent: set[int] = set()
         self._seen: dict[str, Any] = {}
         self._paid = dict.fromkeys(self.possible_agents, 0.0)
-        self._has_rewards = False
+        self._has_rewards = self._is_broken_off = False
         self.agents = self.possible_agents.copy()
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -101,6 +101,8 @@ class GameAEC(AECEnv[str, Any, Any]):
         """Play the acting agent's action; None for an agent whose episode has ended."""
         episode = self._begun()
         agent = self.agent_selection
+        if self._is_broken_off:
+            raise ResetNeeded("the episode was broken off: call reset()")
         if self._has_ended(agent):
             self._was_dead_step(action)
             return
@@ -108,6 +110,7 @@ class GameAEC(AECEnv[str, Any, Any]):
         is_legal = episode.is_legal(index)
         if not is_legal and self.options.illegal == "raise":
             raise self.options.illegal_error(episode.refusal(index))
+        self._is_broken_off = True  # if a reward raises: another seat may be acting
         self._cumulative_rewards[agent] = 0.0
         if self._has_rewards:
             self._clear_rewards()
@@ -118,6 +121,7 @@ class GameAEC(AECEnv[str, Any, Any]):
             self.infos[agent] = {**self.infos[agent], "ignored": episode.refusal(index)}
         else:
             self._throw_out(agent, episode.refusal(index))
+        self._is_broken_off = False
         if self.render_mode == "human":
             self.render()
 
@@ -178,7 +182,8 @@ class GameAEC(AECEnv[str, Any, Any]):
         vector = self._episode.observation(seat)
         if not self.options.mask_in_observation:
             return vector
-        decides = seat == self._episode.seat and not self._has_ended(agent)
+        is_over = self._is_broken_off or self._has_ended(agent)
+        decides = seat == self._episode.seat and not is_over
         mask = self._episode.action_mask() if decides else self.options.no_mask()
         return {"observation": vector, "action_mask": mask}
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from gymnasium.error import ResetNeeded
 from pettingzoo.utils.wrappers import TerminateIllegalWrapper
 
 import catan_env
@@ -67,6 +68,38 @@ def test_writing_into_a_returned_mask_changes_nothing(mask_in):
     with pytest.raises(IllegalActionError):
         env.step(0)
     env.step(60)
+
+
+class Failing:
+    """A reward that fails on demand."""
+
+    fails = False
+
+    def __call__(self, before, event, after, seat):
+        if self.fails:
+            raise LookupError("no such reward")
+        return 0.0
+
+
+@pytest.mark.parametrize("mask_in", MASKS)
+def test_an_episode_is_broken_off_when_its_reward_fails(mask_in):
+    reward = Failing()
+    env = started(reward=reward, mask_in=mask_in)
+    play_some(env, seed=1, steps=5)
+    reward.fails = True
+    with pytest.raises(LookupError, match="no such reward"):
+        play_some(env, seed=2, steps=5)
+    observation, *_, info = env.last()
+    mask = observation["action_mask"] if mask_in == "observation" else info["action_mask"]
+    assert not mask.any(), "no seat's mask is shown"
+    with pytest.raises(ResetNeeded, match=r"the episode was broken off: call reset\(\)"):
+        env.step(0)
+    reward.fails = False
+    env.reset(seed=7)
+    play_some(env, seed=1, steps=5)
+    with pytest.raises(TypeError):
+        env.step("x")
+    play_some(env, seed=2, steps=5)
 
 
 def test_observations_of_different_steps_share_no_memory():
