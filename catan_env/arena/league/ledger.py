@@ -98,6 +98,8 @@ class Ledger:
         ]
         try:
             with self._writing() as connection:
+                if file is not None:  # otherwise each table is created in a transaction of its own
+                    connection.exec_driver_sql("begin immediate")
                 TABLES.create_all(connection)
                 connection.execute(FACTS.insert(), rows)
                 self.settings = _settings(connection)

@@ -87,11 +87,10 @@ def test_a_killed_league_with_workers_of_ray_s_has_counted_every_game_once(tmp_p
 
 @pytest.mark.parametrize("database", ["file", "cluster"])
 def test_of_leagues_that_are_created_in_one_place_the_first_remains(database, tmp_path, request):
-    """None of them sees another when it begins; in PostgreSQL they are created simultaneously."""
-    is_file = database == "file"
-    place = str(tmp_path) if is_file else request.getfixturevalue("cluster").url
+    """None of them sees another when it begins, and they are created simultaneously."""
+    place = str(tmp_path) if database == "file" else request.getfixturevalue("cluster").url
     ledgers = [Ledger(place) for _ in range(4)]
-    with ThreadPoolExecutor(1 if is_file else 4) as pool:
+    with ThreadPoolExecutor(4) as pool:
         done = [pool.submit(ledger.create, {"seats": 2}) for ledger in ledgers]
     errors = [each.exception() for each in done if each.exception()]
     assert len(errors) == 3 and all(isinstance(error, LedgerError) for error in errors)
