@@ -192,7 +192,8 @@ class Agent:
             self._booked = message.bookedSeats
             return self._prepare(message)
         if isinstance(message, m.ErrNewGame):
-            self._sent = None if not self.follower.is_in_game else self._sent
+            if not self.follower.is_in_game:
+                self._sent, self.is_lost = None, not self._booked
             return []
         if isinstance(message, m.ErrNickname):
             return self._try_again(message)
@@ -310,7 +311,10 @@ class Agent:
         return []
 
     def _be_joined(self) -> list[m.Message | m.Command]:
-        """Prepare a game, as the first client may; otherwise return to receive what was lost."""
+        """Prepare a game, as the first client may; otherwise return to receive what was lost.
+
+        If the server refuses, another client is first or we are in a game: then return, too.
+        """
         is_first_visit, has_waited = not self._has_joined, self._is_joining
         self._is_joining, self._has_joined = False, True
         if not has_waited:

@@ -287,9 +287,25 @@ def test_a_join_whose_answer_was_lost_still_prepares_the_game() -> None:
     agent.opened(0.0)
     assert agent.time(PATIENCE) == [m.ReqJoin("ann")]
     assert agent.received(m.ErrNickname("ALREADY_SET"), 3.1) == [m.ReqNewGame(3)]
-    assert agent.received(m.ErrNewGame(False), 3.2) == []
+    assert agent.received(m.UpdateBookedSeats(2, "bob"), 3.2) == []
+    assert agent.received(m.ErrNewGame(False), 3.3) == [] and not agent.is_lost
     assert agent.received(m.UpdateBookedSeats(2, "ann"), 60.0) == [m.ReqNewGame(3)]
     assert agent.received(m.UpdateBookedSeats(2, "ann"), 60.1) == []
+
+
+def test_an_agent_whose_process_is_new_returns_to_the_game_that_it_would_prepare() -> None:
+    """With seats to prepare a game for, ALREADY_SET may mean the waiting list, or a game."""
+    house = Losing(3, (m.UpdateGame,), 0.0)
+    agents = [Agent(f"p{k}", Random(seed=k), 2) for k in range(2)]
+    lines = [house.connect(agent) for agent in agents]
+    while not all(agent.follower.names for agent in agents):
+        assert house.step()
+    house.drop(lines[0])
+    house.share = 0.9
+    new = Agent("p0", Random(seed=5), 2)
+    house.connect(new)
+    house.play_out()
+    assert house.lost and new.has_ended and agents[1].has_ended and not house.room.tables
 
 
 def test_a_game_that_is_not_shown_once_its_seats_are_taken_is_asked_for() -> None:
