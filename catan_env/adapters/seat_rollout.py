@@ -137,8 +137,8 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
         self.action_masks, self.log_probs = known.action_masks, known.log_probs
         self.values, self.returns = known.values, known.values + self.advantages
         if len(self.values) < 2:
-            known = f"{len(self.values) or 'no'} decision has a result yet"
-            raise ValueError(f"n_steps={self.buffer_size} is too few: {known}")
+            count = f"{len(self.values) or 'no'} decision has a result yet"
+            raise ValueError(f"n_steps={self.buffer_size} is too few: {count}")
         self.generator_ready = True
 
 
