@@ -21,7 +21,7 @@ function randomOffer(chance, hand, seats) {
 function next(chance, room, choices, step) {
   const { game } = room.table, hand = game.hand(room.person), { give, get, to } = randomOffer(chance, hand, game.seats);
   const hasSpokenLast = room.table.before.at(-1)?.seat === room.person;
-  if (!choices && hasSpokenLast && chance() < 0.2) return { type: chance() < 0.5 ? "propose" : "undo", give, get, step };
+  if (!choices && hasSpokenLast && chance() < 0.2) return chance() < 0.5 ? { type: "propose", give, get, step } : { type: "undo", step };
   if (!choices) return chance() < 0.02 ? { type: "propose", give, get, step } : null;
   if (choices.offers.length) return { type: "answer", number: Math.floor(chance() * (choices.offers.length + 1)) - 1, step };
   if (choices.may_offer && chance() < 0.1) return { type: "offer", to, give, get, step };
