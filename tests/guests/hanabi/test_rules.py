@@ -330,7 +330,7 @@ def test_wild_cards_are_touched_by_every_colour_and_never_named() -> None:
 def test_hle_names_its_sizes() -> None:
     small = Game(2, rules="Hanabi-Small")
     assert (len(small.hands[0]), small.tokens, small.lives, small.deck_size) == (2, 3, 1, 16)
-    with pytest.raises(ValueError, match="unknown rules 'unofficial'; allowed are 'official'"):
+    with pytest.raises(ValueError, match="allowed are 'official', 'server'"):
         Game(rules="unofficial")
 
 
