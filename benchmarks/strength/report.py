@@ -8,9 +8,6 @@ from benchmarks.counts import say_counts
 from benchmarks.strength.rows import Row
 from catan_env.arena.report import wilson_interval
 
-_TWIN = ("from the seat's own events", "with other hidden cards")
-"""The source of a twin's view, in our own engine and in catanatron's."""
-
 
 def report(row: Row, entries: Sequence[dict[str, Any]]) -> str:
     """Wins and interval, times, the leak test, and where the two rule books differ, as text."""
@@ -19,6 +16,7 @@ def report(row: Row, entries: Sequence[dict[str, Any]]) -> str:
     wins, total = sum(game["won"] is True for game in games), len(games)
     low, high = wilson_interval(wins, total)
     shown = low > row.bound if row.above else high < row.bound
+    twins = "from the seat's own events" if row.rules else "with other hidden cards"
     is_whole = total + broken.total() == row.games
     decisions = max(1, sum(game["decisions"] for game in games))
     lines = [
@@ -33,7 +31,7 @@ def report(row: Row, entries: Sequence[dict[str, Any]]) -> str:
         f"time, {decisions / max(total, 1):.0f} decisions and "
         f"{sum(game['seconds'] for game in games) / max(total, 1):.1f} s a game",
         f"leak test: {sum(game['twin'] for game in games)} decisions in "
-        f"{sum(game['twin'] > 0 for game in games)} games, all the same {_TWIN[row.rules is None]}",
+        f"{sum(game['twin'] > 0 for game in games)} games, all the same {twins}",
         f"without a winner {sum(game['won'] is None for game in games)}",
         *([] if row.rules else _rule_differences(games, broken)),
         *_machines(entries),
