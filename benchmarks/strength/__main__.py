@@ -31,8 +31,8 @@ from benchmarks.strength.losses import losses
 from benchmarks.strength.replay import replay_all
 from benchmarks.strength.report import report
 from benchmarks.strength.rows import CATANATRON_DIGEST, ROWS
-from benchmarks.strength.run import GAMES, only_one_run, play_on
-from catan_env.cli.parser import Parser, whole
+from benchmarks.strength.run import add_arguments, only_one_run, play_on
+from catan_env.cli.parser import Parser
 from catan_env.core.compiled import ensure_rules
 from catan_env.extras import BadInput
 
@@ -41,14 +41,7 @@ def arguments() -> argparse.Namespace:
     """The parsed command line."""
     raw = argparse.RawDescriptionHelpFormatter
     parser = Parser(prog="python -m benchmarks.strength", description=__doc__, formatter_class=raw)
-    add = parser.add_argument
-    add("row", choices=ROWS, help="the registered row")
-    add("--folder", type=Path, default=GAMES, help="of the rows' files (default: beside this file)")
-    add("--minutes", type=float, help="begin no game after that time")
-    add("--workers", type=whole(1), default=1, help="processes (default: 1)")
-    instead = parser.add_mutually_exclusive_group()
-    instead.add_argument("--report", action="store_true", help="play no game")
-    instead.add_argument("--replay", action="store_true", help="replay the games, play none")
+    instead = add_arguments(parser, ROWS)
     instead.add_argument("--losses", action="store_true", help="describe the lost games, play none")
     return parser.parse_args()
 

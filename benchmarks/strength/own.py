@@ -13,7 +13,6 @@ import argparse
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -24,8 +23,8 @@ from benchmarks.strength.own_game import play
 from benchmarks.strength.replay import differences, replay
 from benchmarks.strength.report import report
 from benchmarks.strength.rows import OWN_ROWS, Row
-from benchmarks.strength.run import GAMES, only_one_run, play_on
-from catan_env.cli.parser import Parser, whole
+from benchmarks.strength.run import add_arguments, only_one_run, play_on
+from catan_env.cli.parser import Parser
 
 
 def arguments() -> argparse.Namespace:
@@ -34,14 +33,7 @@ def arguments() -> argparse.Namespace:
     parser = Parser(
         prog="python -m benchmarks.strength.own", description=__doc__, formatter_class=raw
     )
-    add = parser.add_argument
-    add("row", choices=OWN_ROWS, help="the registered row")
-    add("--folder", type=Path, default=GAMES, help="of the rows' files (default: beside this file)")
-    add("--minutes", type=float, help="begin no game after that time")
-    add("--workers", type=whole(1), default=1, help="processes (default: 1)")
-    instead = parser.add_mutually_exclusive_group()
-    instead.add_argument("--report", action="store_true", help="play no game")
-    instead.add_argument("--replay", action="store_true", help="replay the games, play none")
+    add_arguments(parser, OWN_ROWS)
     return parser.parse_args()
 
 

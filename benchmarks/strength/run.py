@@ -3,7 +3,8 @@
 import fcntl
 import sys
 import time
-from collections.abc import Callable, Iterator
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from multiprocessing import get_context
@@ -14,6 +15,7 @@ from typing import Any
 from benchmarks.strength import records
 from benchmarks.strength.fingerprint import fingerprints, machine
 from benchmarks.strength.rows import Row
+from catan_env.cli.parser import whole
 from catan_env.extras import BadInput
 
 Task = tuple[int, int]
@@ -22,6 +24,19 @@ Play = Callable[[Row, Task], dict[str, Any]]
 """Plays one game and describes it."""
 GAMES = Path(__file__).parent / "games"
 """The folder of the published games."""
+
+
+def add_arguments(parser: ArgumentParser, rows: Iterable[str]) -> Any:
+    """A run's arguments; the group of those that are given instead of playing is returned."""
+    add = parser.add_argument
+    add("row", choices=list(rows), help="the registered row")
+    add("--folder", type=Path, default=GAMES, help="of the rows' files (default: beside this file)")
+    add("--minutes", type=float, help="begin no game after that time")
+    add("--workers", type=whole(1), default=1, help="processes (default: 1)")
+    instead = parser.add_mutually_exclusive_group()
+    instead.add_argument("--report", action="store_true", help="play no game")
+    instead.add_argument("--replay", action="store_true", help="replay the games, play none")
+    return instead
 
 
 def play_on(row: Row, path: Path, play: Play, minutes: float | None, workers: int) -> None:
