@@ -1,4 +1,4 @@
-/** The reasons for an action, as render/reasons.py gives them; the hints of web/room.py. */
+/** The reasons for an action, as render/reasons.py gives them; the hints of web/play.py. */
 function reasonsOf(table) {
   const { game, names, players, tables } = table, { geometry, resources, cards, deck } = tables;
   const { tiles } = game.board, { seat } = game, seats = [...Array(game.seats).keys()];

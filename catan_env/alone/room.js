@@ -1,4 +1,4 @@
-/** The table's side of the conversation with the page: web/room.py for one person. */
+/** The table's side of the conversation with the page: web/room.py and web/play.py for one person. */
 class Room {
   constructor(engine, policies, { seed, person }, send) {
     const { tables } = engine, { players } = tables;

@@ -2,17 +2,11 @@
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
-from catan_env.net.room import Effect
+from catan_env.web.jobs import Job
 from catan_env.web.messages import Judged, Over, Proposals
 from catan_env.web.table import ShownTable, Sight
 from catan_env.web.turn_clock import TurnClock
-
-Job = Callable[[], Any]
-Then = Callable[[Any, float], list[Effect]]
-"""A job's continuation: called with its result or its exception, and the time."""
-Start = Callable[[Job, Then], list[Effect]]
 
 
 @dataclass(eq=False)

@@ -7,8 +7,8 @@ from typing import Any
 from catan_env.machine import usable_processors
 from catan_env.net.room import Effect
 from catan_env.net.serve import Server
+from catan_env.web.jobs import Job, Then
 from catan_env.web.room import TableRoom
-from catan_env.web.seating import Job, Then
 
 MOST = 4
 """The number of threads; they run in parallel, since machine code and NumPy release the GIL."""
@@ -24,8 +24,9 @@ class Workers:
         self._loop = asyncio.get_running_loop()
         self._studies = ThreadPoolExecutor(1, thread_name_prefix="study")
         self._advice = ThreadPoolExecutor(1, thread_name_prefix="advice")
-        room.start, room.start_study = self.start, self.start_study
-        room.start_advice = self.start_advice
+        jobs = room.jobs
+        jobs.start, jobs.start_study = self.start, self.start_study
+        jobs.start_advice = self.start_advice
 
     def start(self, job: Job, then: Then) -> list[Effect]:
         """Start a job; its continuation is called when it is done."""

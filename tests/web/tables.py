@@ -100,5 +100,5 @@ def later(tables: Tables, kind: str = "start") -> list[Any]:
         waiting.append((job, then))
         return []
 
-    setattr(tables.room, kind, start)
+    setattr(tables.room.jobs, kind, start)
     return waiting

@@ -70,13 +70,13 @@ class House(Tables):
         self._next += 1
         self.open(self._next)
         self.say(self._next, message)
-        while self.room._soon:
+        while self.room.jobs.soon:
             self.wait()
         return self.heard[self._next][-1]
 
     def sit(self, line: int, secret: str) -> None:
         self.open(line, secret)
-        while self.room._soon:
+        while self.room.jobs.soon:
             self.wait()
 
     def play_table(self, *lines: int) -> None:
@@ -504,8 +504,8 @@ def test_tables_that_wait_for_people_and_those_on_their_way_have_a_place(tmp_pat
     for line, message in enumerate((*new, Join("", "Ben", house.heard[1][0].invitation)), 2):
         house.open(line)
         house.say(line, message)
-    while waiting or house.room._soon:
-        if house.room._soon:
+    while waiting or house.room.jobs.soon:
+        if house.room.jobs.soon:
             house.wait()
         job, then = waiting.pop(0)
         house.take(then(job(), house.now))

@@ -100,7 +100,7 @@ def test_a_policy_that_is_loading_holds_up_its_own_turns_only() -> None:
     tables.take(then(job(), tables.now))
     assert tables.heard[ANN][-1] == Preparing([])
     assert tables.room.deadline is not None
-    tables.room.start = lambda job, then: then(job(), tables.now)
+    tables.room.jobs.start = lambda job, then: then(job(), tables.now)
     tables.play_on({0: ANN})
     assert table.game.is_over
 

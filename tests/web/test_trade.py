@@ -149,7 +149,7 @@ def test_a_proposal_reaches_everyone_and_is_gone_with_the_turn() -> None:
     say_as(tables, BEN, Answer, 0)
     assert tables.table.game.hand(0)[3] == 5
     tables.table.act(0, Action.end_turn())
-    tables.take(tables.room._moved_on(tables.room._seatings[0], tables.table.step, 0.0))
+    tables.take(tables.room._play.moved_on(tables.room._seatings[0], tables.table.step, 0.0))
     assert Proposals([]) in tables.heard[WATCH]
 
 

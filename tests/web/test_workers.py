@@ -23,10 +23,10 @@ def test_a_policy_waits_neither_for_advice_nor_for_a_study() -> None:
         room, server, may_end = TableRoom(), Carrier(), Event()
         workers = Workers(room, server)  # type: ignore[arg-type]
         try:
-            for start in (room.start_advice, room.start_study):
+            for start in (room.jobs.start_advice, room.jobs.start_study):
                 for _ in range(10):
                     start(may_end.wait, lambda done, now: [])
-            room.start(lambda: "decided", lambda done, now: [done])
+            room.jobs.start(lambda: "decided", lambda done, now: [done])
             async with asyncio.timeout(60):
                 while not server.done:
                     await asyncio.sleep(0.01)
