@@ -87,7 +87,7 @@ def result_of(ended: Ended) -> Result | None:
     player, follower = ended.player, ended.player.follower
     if follower is None or ended.how not in (OVER, *FAULTS):
         return None
-    counted = player.statistics
+    counted, seconds = player.statistics, player.decisions.seconds
     how = ended.how if ended.how == OVER else f"{ended.how}: {ended.reason}"
     return Result(
         game=player.game,
@@ -97,9 +97,9 @@ def result_of(ended: Ended) -> Result | None:
         how=how,
         turns=follower.view.turn,
         exact_until=follower.account.exact_until,
-        decisions=len(counted.seconds),
-        seconds=round(sum(counted.seconds), 4),
-        slowest=round(max(counted.seconds, default=0.0), 4),
+        decisions=len(seconds),
+        seconds=round(sum(seconds), 4),
+        slowest=round(max(seconds, default=0.0), 4),
         forced=player.clock.forced,
         offers=counted.offers,
         accepted=counted.accepted,

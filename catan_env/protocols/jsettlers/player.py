@@ -15,29 +15,25 @@ late message cannot stop the agent.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from time import perf_counter
+from dataclasses import dataclass
 from typing import Any
 
 from catan_env.core.constants import Phase
 from catan_env.game import correction
 from catan_env.game.action import Action, ActionKind
-from catan_env.game.event import Event
 from catan_env.game.view import SeatView
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.net.watchdog import PATIENCE, Watchdog
 from catan_env.protocols.jsettlers import choices, lobby, states
 from catan_env.protocols.jsettlers import messages as m
 from catan_env.protocols.jsettlers.clock import Clock
+from catan_env.protocols.jsettlers.decisions import Decide, Decisions
 from catan_env.protocols.jsettlers.follow import LOSE, Follower
 from catan_env.protocols.jsettlers.opening import Agreement, Opening, UnplayableError
 from catan_env.protocols.jsettlers.pending import Pending
 from catan_env.protocols.jsettlers.places import TILES
 from catan_env.protocols.jsettlers.refusals import Refusals, is_refusal
 from catan_env.protocols.jsettlers.speech import SETTLEMENT, to_discard, to_messages
-
-Decide = Callable[[SeatView], int]
-"""A policy's `act`: the flat index of a legal action."""
 
 REFUSED_PATIENCE = 1.0
 """Seconds after a refusal until the turn continues, if the server sends nothing more."""
@@ -53,10 +49,8 @@ ALWAYS_ALLOWED = frozenset((ActionKind.ROLL, ActionKind.END_TURN, ActionKind.DIS
 
 @dataclass
 class Statistics:
-    """Statistics of a game."""
+    """Counts of this seat's offers in a game."""
 
-    seconds: list[float] = field(default_factory=list)
-    """Seconds of each decision."""
     offers: int = 0
     """Offers made."""
     accepted: int = 0
@@ -88,13 +82,13 @@ class Player:
         self.out: list[Any] = []
         self.clock = Clock(is_robot)
         self.refusals = Refusals()
+        self.decisions = Decisions(decide, self.refusals, agreement.desert_is_barred)
         self.statistics = Statistics()
         self.heard_at = 0.0
         """The time of the server's last message about this game."""
         self._watchdog = Watchdog(patience)
         self._expects = False
         """True if a message was just sent that the server has to answer."""
-        self._decide = decide
         self._pending = Pending()
         self._offer_is_out = False
         """True if the server has announced our offer."""
@@ -238,7 +232,7 @@ class Player:
             self._expects = True
         elif is_ours and message.state in (states.ROLL, states.VICTIM):  # another message asks
             self._expects = True
-        elif self._is_our_offer_open(follower):  # the state follows a refusal
+        elif follower.trades.is_ours_open:  # the state follows a refusal
             self._expects = self.clock.deadline is None
         elif self._is_on_turn(follower):
             self._act(follower, now)
@@ -288,36 +282,23 @@ class Player:
             self._demand(m.CancelBuild(self.game, 0))
         else:
             self._align(follower)
-            view = self._without_our_offer(follower)
-            self._request(view, self._decided(view, now), now)
+            view = follower.trades.without_ours()
+            may_offer = self.clock.leaves_time_to_offer(now)
+            self._request(view, self.decisions.next_action(view, may_offer), now)
 
     def _align(self, follower: Follower) -> None:
         """Answer the server's request even if the view expects another."""
         phase = states.PHASES.get(follower.state, Phase.ROLL)
         view = follower.view
-        if self._is_our_offer_open(follower):
+        if follower.trades.is_ours_open:
             return
         if view.seat != self.seat or view.phase != phase:
             follower.account.differ("phase")
             correction.ask(view, phase)
 
-    def _is_our_offer_open(self, follower: Follower) -> bool:
-        """True if the server has announced our offer, and neither a trade nor its withdrawal."""
-        offer = follower.view.offer
-        return offer is not None and offer.seat == self.seat and follower.state == states.MAIN
-
     def _is_offer_out(self, follower: Follower) -> bool:
         """True if the last request is our open offer: then a refusal concerns an older one."""
-        return self._pending.is_of(ActionKind.OFFER) and self._is_our_offer_open(follower)
-
-    def _without_our_offer(self, follower: Follower) -> SeatView:
-        """Return the view, or a copy in which our offer is refused: it may still be accepted."""
-        view = follower.view
-        if self._is_our_offer_open(follower) and view.offer is not None:
-            event = Event(view.offer.to, Action.reject())
-            view = view.copy()
-            view.apply(event)
-        return view
+        return self._pending.is_of(ActionKind.OFFER) and follower.trades.is_ours_open
 
     def _request(self, view: SeatView, action: Action, now: float) -> None:
         first, *further = to_messages(view, self.game, action)
@@ -326,45 +307,6 @@ class Player:
             self.statistics.offers += 1
             self.clock.wait(ANSWER, self.clock.offer_until(now))
         self._demand(first)
-
-    def _decided(self, view: SeatView, now: float) -> Action:
-        self.refusals.begin(view.turn)
-        may_offer = self.clock.leaves_time_to_offer(now)
-        if view.phase == Phase.MAIN and (not may_offer or self.refusals.bars(ActionKind.OFFER)):
-            view = view.copy()
-            correction.offer_no_more(view)
-        action = self._ask(view)
-        if action.kind == ActionKind.OFFER and self._is_to_empty_seat(view, action):
-            view = view.copy()
-            correction.offer_no_more(view)
-            action = self._ask(view)
-        if self.refusals.bars(action.kind) or self._is_barred(view, action):
-            action = self._instead(view, action)
-        return action
-
-    def _ask(self, view: SeatView) -> Action:
-        begun = perf_counter()
-        action = Action.from_index(int(self._decide(view)))
-        self.statistics.seconds.append(perf_counter() - begun)
-        return action
-
-    def _is_to_empty_seat(self, view: SeatView, offer: Action) -> bool:
-        return not view.is_playing((self.seat + offer.args[0]) % view.seats)
-
-    def _is_barred(self, view: SeatView, action: Action) -> bool:
-        """True if the robber would return to the desert although the options bar it."""
-        if action.kind != ActionKind.MOVE_ROBBER or not self.opening.agreement.desert_is_barred:
-            return False
-        return choices.is_desert(view, action.args[0])
-
-    def _instead(self, view: SeatView, refused: Action) -> Action:
-        """Return a substitute for a barred action: pass, or another action of that phase."""
-        if view.phase == Phase.MAIN:
-            return Action.end_turn()
-        legal = [action for action in view.legal_actions if not self._is_barred(view, action)]
-        others = [action for action in legal if not self.refusals.bars(action.kind)]
-        untried = [action for action in legal if not self.refusals.bars_action(action)]
-        return (others or untried or [refused])[0]
 
     def _choose(self, possible: Sequence[Any]) -> None:
         """Send the first of these messages that was not refused in this turn."""
@@ -393,7 +335,8 @@ class Player:
     def _discard(self, follower: Follower) -> None:
         count = self._pending.discard()
         self.clock.stop(DISCARDS)
-        self._demand(to_discard(self.game, choices.discards(follower.view, count, self._ask)))
+        cards = choices.discards(follower.view, count, self.decisions.ask)
+        self._demand(to_discard(self.game, cards))
 
     # Trades.
 
@@ -412,7 +355,7 @@ class Player:
 
     def _answer_offer(self, follower: Follower, maker: int) -> None:
         asked = follower.trades.asked
-        if asked is not None and choices.accepts(follower.view, *asked, self._ask):
+        if asked is not None and choices.accepts(follower.view, *asked, self.decisions.ask):
             self._say(m.AcceptOffer(self.game, self.seat, maker))
         else:
             self._say(m.RejectOffer(self.game, self.seat))
@@ -493,7 +436,7 @@ class Player:
         """True if the view is in the server's state, apart from our open offer."""
         view, phase = follower.view, states.PHASES.get(follower.state, Phase.ROLL)
         is_there = view.phase == phase and view.seat == self.seat
-        return is_there or self._is_our_offer_open(follower)
+        return is_there or follower.trades.is_ours_open
 
     def _say(self, *messages: Any) -> None:
         self.out.extend(messages)

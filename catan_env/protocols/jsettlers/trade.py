@@ -5,8 +5,11 @@ from collections.abc import Sequence
 from catan_env.core.constants import CARDS_PER_RESOURCE, Phase
 from catan_env.game import correction
 from catan_env.game.action import Action
+from catan_env.game.event import Event
+from catan_env.game.view import SeatView
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.protocols.jsettlers import messages as m
+from catan_env.protocols.jsettlers import states
 from catan_env.protocols.jsettlers.account import Account
 from catan_env.protocols.jsettlers.speech import KINDS, bank_trades, cards_of, listed, offer_to
 
@@ -20,6 +23,20 @@ class Trades:
         self._account = account
         self.asked: tuple[Counts, Counts] | None = None
         """The active seat's offer to this seat: the cards it gives, the cards it wants."""
+
+    @property
+    def is_ours_open(self) -> bool:
+        """True if the server has announced our offer, and neither a trade nor its withdrawal."""
+        return self._is_open(self._account.seat) and self._account.state == states.MAIN
+
+    def without_ours(self) -> SeatView:
+        """The view, or a copy in which our offer is refused: it may still be accepted."""
+        view = self._account.view
+        if self.is_ours_open and view.offer is not None:
+            event = Event(view.offer.to, Action.reject())
+            view = view.copy()
+            view.apply(event)
+        return view
 
     def trade_with_bank(self, message: m.BankTraded) -> None:
         """Follow a bank trade card by card; if no rate of ours fits, only the cards move."""
