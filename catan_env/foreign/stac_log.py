@@ -11,14 +11,13 @@ from typing import Any, ClassVar
 
 from catan_env.core.constants import DevelopmentCard, Phase
 from catan_env.foreign.jsettlers_lines import Message, is_stac
-from catan_env.foreign.jsettlers_log import Reading, by_resource
+from catan_env.foreign.jsettlers_reading import UNKNOWN, Reading, by_resource
 from catan_env.game.action import Action, ActionKind
 from catan_env.game.game import Game
 from catan_env.protocols.jsettlers import places
 from catan_env.protocols.jsettlers.speech import listed
 
 SET, GAIN, LOSE = 100, 101, 102
-UNKNOWN = 6
 DRAWN, PLAYED = 0, 1
 HIDDEN_CARD = 9
 CARDS = {
