@@ -114,7 +114,7 @@ def _shape(shape: tuple[int, ...]) -> str:
 
 def spans() -> list[Span]:
     """The flat index, kind by kind."""
-    offer = f"{act.OFFER_START} + {3 * act.OFFER_BLOCK} * (to - 1) + {act.OFFER_BLOCK} * (n - 1)"
+    offer = f"{3 * act.OFFER_BLOCK} * (to - 1) + {act.OFFER_BLOCK} * (n - 1)"
     offer += f" + {act.OFFER_BLOCK // 5} * give + {act.OFFER_MOST} * slot + m - 1"
     return [
         _single(act.ROLL_ACTION, "roll()", "roll the dice"),
@@ -124,60 +124,35 @@ def spans() -> list[Span]:
         _single(act.ROAD_BUILDING_ACTION, "play_road_building()", "play road building"),
         _single(act.ACCEPT_ACTION, "accept()", "accept the offer"),
         _single(act.REJECT_ACTION, "reject()", "reject the offer"),
-        Span(
-            act.YEAR_OF_PLENTY_START,
-            "play_year_of_plenty(a, b)",
-            f"{act.YEAR_OF_PLENTY_START} + pair",
-            "take two cards from the bank",
-        ),
-        Span(
-            act.MONOPOLY_START,
-            "play_monopoly(r)",
-            f"{act.MONOPOLY_START} + r",
-            "take all cards of one kind from all others",
-        ),
-        Span(act.DISCARD_START, "discard(r)", f"{act.DISCARD_START} + r", "discard one card"),
-        Span(
-            act.BANK_TRADE_START,
-            "bank_trade(give, get)",
-            f"{act.BANK_TRADE_START} + 4 * give + slot",
-            "trade with the bank",
-        ),
-        Span(
-            act.SETTLEMENT_START,
-            "settlement(v)",
-            f"{act.SETTLEMENT_START} + v",
-            f"a settlement at vertex v, 0 to {VERTICES - 1}",
-        ),
-        Span(
-            act.CITY_START,
-            "city(v)",
-            f"{act.CITY_START} + v",
-            f"a city that replaces the settlement at vertex v, 0 to {VERTICES - 1}",
-        ),
-        Span(
-            act.ROAD_START,
-            "road(e)",
-            f"{act.ROAD_START} + e",
-            f"a road at edge e, 0 to {EDGES - 1}",
-        ),
-        Span(
-            act.ROBBER_START,
-            "move_robber(t, victim)",
-            f"{act.ROBBER_START} + 4 * t + victim",
-            f"the robber to tile t, 0 to {TILES - 1}; the seat to rob, 0 (`None`) for no seat",
-        ),
-        Span(
-            act.OFFER_START,
-            "offer(to, {give: n}, {get: m})",
-            offer,
-            f"n cards for m cards of another kind, 1 to {act.OFFER_MOST} each, to the seat `to`",
-        ),
-    ]
+        _counted(act.YEAR_OF_PLENTY_START, "play_year_of_plenty(a, b)", "pair",
+                 "take two cards from the bank"),
+        _counted(act.MONOPOLY_START, "play_monopoly(r)", "r",
+                 "take all cards of one kind from all others"),
+        _counted(act.DISCARD_START, "discard(r)", "r", "discard one card"),
+        _counted(act.BANK_TRADE_START, "bank_trade(give, get)", "4 * give + slot",
+                 "trade with the bank"),
+        _counted(act.SETTLEMENT_START, "settlement(v)", "v",
+                 f"a settlement at vertex v, 0 to {VERTICES - 1}"),
+        _counted(act.CITY_START, "city(v)", "v",
+                 f"a city that replaces the settlement at vertex v, 0 to {VERTICES - 1}"),
+        _counted(act.ROAD_START, "road(e)", "e", f"a road at edge e, 0 to {EDGES - 1}"),
+        _counted(act.ROBBER_START, "move_robber(t, victim)", "4 * t + victim",
+                 f"the robber to tile t, 0 to {TILES - 1}; the seat to rob, 0 (`None`) "
+                 "for no seat"),
+        _counted(act.OFFER_START, "offer(to, {give: n}, {get: m})", offer,
+                 f"n cards for m cards of another kind, 1 to {act.OFFER_MOST} each, "
+                 "to the seat `to`"),
+    ]  # fmt: skip
 
 
 def _single(index: int, action: str, meaning: str) -> Span:
+    """A kind with one index."""
     return Span(index, action, str(index), meaning)
+
+
+def _counted(first: int, action: str, place: str, meaning: str) -> Span:
+    """A kind whose indices begin at `first`; `place` is the formula of an action's place in it."""
+    return Span(first, action, f"{first} + {place}", meaning)
 
 
 def actions_page() -> str:
