@@ -16,6 +16,7 @@ from catan_env.cli.folders import make_folder
 from catan_env.cli.parser import PREDICTABLE, seconds, whole
 from catan_env.game.chance import new_secret
 from catan_env.game.game import Game
+from catan_env.game.rules import PRESETS
 from catan_env.game.start import board_for, check_table, rules_of
 from catan_env.net.address import in_url, is_loopback, reachable
 from catan_env.net.serve import listen
@@ -74,11 +75,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--people", type=whole(0, 4), default=1, help="people at the table (default: 1)")
     add("--name", nargs="*", default=[], help="the people's names")
-    add(
-        "--rules",
-        default="base",
-        help="base, tournament, duel, colonist, colonist_1v1 or small (default: base)",
-    )
+    add("--rules", default="base", help=f"{', '.join(PRESETS)} (default: base)")
     add(
         "--board",
         default="spiral",

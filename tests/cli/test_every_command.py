@@ -19,6 +19,7 @@ import pytest
 from catan_env import Game
 from catan_env.cli import main
 from catan_env.cli.command import COMMANDS
+from catan_env.game.rules import PRESETS
 from catan_env.guests.hanabi.game import Game as Hanabi
 from catan_env.guests.hanabi.record import dumps
 from catan_env.notation import write_game
@@ -302,6 +303,12 @@ def test_the_bare_command_prints_its_help(capsys) -> None:
     bare = capsys.readouterr().out
     assert main(["--help"]) == 0
     assert capsys.readouterr().out == bare and "positional arguments" in bare
+
+
+@pytest.mark.parametrize("name", ["league init", "play", "table"])
+def test_help_names_the_rules_that_a_command_takes(name: str) -> None:
+    (rules,) = (action for action in LEAVES[name].arguments if action.dest == "rules")
+    assert f"{', '.join(PRESETS)} (default: base)" in str(rules.help)
 
 
 def test_examples_in_help_keep_their_lines(capsys) -> None:
