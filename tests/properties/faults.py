@@ -155,7 +155,7 @@ WEB = (
         "        ActionKind.MOVE_ROBBER,",
     ),
     Planted(
-        "tests/web/test_hall.py",
+        "tests/web/test_people.py",
         "catan_env/web/people.py",
         "return sha256(key.encode()).hexdigest()",
         "return key",

@@ -19,8 +19,8 @@ from catan_env.web.table import Adviser
 from tests.arena.league.places import league
 from tests.notation.random_games import random_game
 from tests.web.browser import served, served_room
+from tests.web.house import House, new_table
 from tests.web.positions import in_hand, rich, table_of
-from tests.web.test_hall import House, new_table
 
 AXE = resources.files("axe_playwright_python").joinpath("axe.min.js")
 RUN = """

@@ -41,8 +41,8 @@ from catan_env.web.room import TableRoom
 from catan_env.web.shelf import Shelf, Storage
 from catan_env.web.turn_clock import TurnClock
 from tests.render.browser import leave_pages
+from tests.web.house import House, new_table
 from tests.web.tables import SECRETS, Tables, live_table
-from tests.web.test_hall import House, new_table
 from tests.web.test_page import wait
 from tests.web.test_serve import heard, line_to, say, sit
 

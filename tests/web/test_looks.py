@@ -19,8 +19,8 @@ from catan_env.web.shelf import Shelf
 from catan_env.web.table import Adviser, LiveTable
 from tests.render.browser import leave_pages
 from tests.web.browser import served_room
+from tests.web.house import House
 from tests.web.positions import rich, table_of
-from tests.web.test_hall import House
 from tests.web.test_page import severe, wait
 
 SIZES = ((1280, 800), (1920, 1080), (390, 844), (844, 390), (820, 1180))

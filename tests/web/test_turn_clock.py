@@ -10,9 +10,9 @@ from catan_env.web.journal import stored_tables
 from catan_env.web.messages import Act, Clock, Refused, Undo, Welcome
 from catan_env.web.room import TableRoom
 from catan_env.web.turn_clock import TurnClock
+from tests.web.house import House, new_table
 from tests.web.positions import rich, table_of
 from tests.web.tables import Tables
-from tests.web.test_hall import House, new_table
 from tests.web.test_journal import shelf_at
 
 ANN, BEN = 1, 2

@@ -16,8 +16,8 @@ from catan_env.web.shelf import Shelf
 from catan_env.web.turn_clock import TurnClock
 from tests.render.browser import leave_pages
 from tests.web.browser import served, served_room
+from tests.web.house import House, new_table
 from tests.web.positions import rich, table_of
-from tests.web.test_hall import House, new_table
 from tests.web.test_page import severe, wait
 
 BOTH_SIDES = "Choose cards on both sides."
