@@ -100,3 +100,8 @@ class People:
 def names(said: list[tuple[str, Any]]) -> list[str]:
     """The names of the messages; an OK is "OK"."""
     return [body if name == "Serverantwort" and body == "OK" else name for name, body in said]
+
+
+def is_refused(said: list[tuple[str, Any]]) -> bool:
+    """True if the answer is only a Serverantwort with a reason."""
+    return len(said) == 1 and said[0][0] == "Serverantwort" and said[0][1] != "OK"

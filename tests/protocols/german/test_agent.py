@@ -20,7 +20,7 @@ from catan_env.protocols.catan_german.messages import NAMES, Player, PlayKnight,
 from catan_env.protocols.catan_german.speech import Speech, richest
 from catan_env.protocols.catan_german.transfers import Transfers
 from tests.protocols.german.in_memory import Joined, LineAgent, policy_of, random_policy, room_of
-from tests.protocols.german.test_room import mutated
+from tests.protocols.german.mutation import mutated
 
 
 def line_of(name: str, **body: Any) -> bytes:

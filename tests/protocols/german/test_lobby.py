@@ -1,0 +1,124 @@
+"""The lobby: newcomers, colours, places and ids until the game begins."""
+
+import pytest
+
+from catan_env import Game, Rules
+from catan_env.protocols.catan_german.messages import VERSIONS
+from catan_env.protocols.catan_german.play import Settings
+from catan_env.protocols.catan_german.room import GermanRoom
+from tests.protocols.german.table import People, is_refused, names
+
+
+def test_a_newcomer_receives_everything_about_all_players() -> None:
+    people = People()
+    people.come(0)
+    assert names(people.heard[0]) == ["Hallo"]
+    assert is_refused(people.say(0, "Spiel starten"))
+    people.say(0, "Hallo", Version="x")
+    people.come(1)
+    people.say(1, "Hallo", Version="x")
+    assert names(people.heard[1]) == ["Hallo", "Willkommen", "Statusupdate", "Statusupdate"]
+    assert [b["Spieler"]["id"] for n, b in people.heard[1][2:]] == [1, 2]
+    assert people.heard[0][-1][1]["Spieler"]["id"] == 2
+    assert names(people.say(1, "Spieler", Name="B", Farbe="Rot")) == ["Statusupdate", "OK"]
+    assert names(people.say(1, "Spiel starten")) == ["Statusupdate", "OK"]
+    assert names(people.say(1, "Spiel starten")) == ["OK"]
+    assert is_refused(people.say(1, "Spieler", Name="B", Farbe="Blau"))
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_waiting_players_colour_is_refused_at_the_start(version: str) -> None:
+    people = People(version)
+    for line in (0, 1):
+        people.come(line)
+        people.say(line, "Hallo", Version="x")
+        people.say(line, "Spieler", Name="A", Farbe="Rot")
+    people.say(0, "Spiel starten")
+    said = people.say(1, "Spiel starten")
+    assert said[0] == ("Fehler", {"Meldung": "Farbe bereits vergeben"})
+    assert said[1:] == ([] if version == "1.0" else [("Serverantwort", "Farbe bereits vergeben")])
+    people.say(1, "Spieler", Name="A", Farbe="Blau")
+    assert names(people.say(1, "Spiel starten")) == ["Statusupdate", "OK"]
+
+
+def test_in_the_lobby_id_and_colour_are_free_again() -> None:
+    people = People()
+    for line in (0, 1):
+        people.come(line)
+        people.say(line, "Hallo", Version="x")
+        people.say(line, "Spieler", Name="A", Farbe=("Rot", "Blau")[line])
+        people.say(line, "Spiel starten")
+    people.leave(0)
+    assert people.heard[1][-1][1]["Spieler"]["Status"] == "Verbindung verloren"
+    people.come(2)
+    assert ("Willkommen", {"id": 1}) in people.say(2, "Hallo", Version="x")
+    people.say(2, "Spieler", Name="C", Farbe="Rot")
+    assert names(people.say(2, "Spiel starten")) == ["Statusupdate", "OK"]
+
+
+def test_a_client_without_a_free_place_is_turned_away() -> None:
+    people = People(seats=2)
+    for line in range(3):
+        people.come(line)
+    for line in range(3):
+        people.say(line, "Hallo", Version="x")
+    assert people.closed == [2]
+    people.come(3)
+    for line in range(2):
+        people.say(line, "Spieler", Name="A", Farbe=("Rot", "Blau")[line])
+        people.say(line, "Spiel starten")
+    assert people.closed == [2, 3] and people.room.play is not None
+    people.come(4)
+    assert people.closed == [2, 3, 4]
+
+
+def test_a_client_that_starts_no_game_blocks_no_place() -> None:
+    """Ten seconds for Hallo, ten minutes to start; ready players may wait for hours."""
+    people = People(seats=2)
+    people.come(0)
+    people.wait(9)
+    people.come(1)
+    people.say(1, "Hallo", Version="x")
+    people.come(2)
+    people.say(2, "Hallo", Version="x")
+    people.say(2, "Spieler", Name="A", Farbe="Rot")
+    people.say(2, "Spiel starten")
+    people.wait(1)
+    assert people.closed == [0]
+    people.wait(598)
+    assert people.closed == [0]
+    people.wait(1)
+    assert people.closed == [0, 1] and people.room.deadline is None
+    assert people.heard[2][-1][1]["Spieler"]["Status"] == "Verbindung verloren"
+    people.wait(20_000)
+    people.come(3)
+    for name, body in (("Hallo", {"Version": "x"}), ("Spieler", {"Name": "B", "Farbe": "Blau"})):
+        people.say(3, name, **body)
+    people.say(3, "Spiel starten")
+    assert people.room.play is not None and people.closed == [0, 1]
+
+
+def test_the_highest_roll_begins_and_ids_follow() -> None:
+    people = People(seats=4).start()
+    rolls = [body for name, body in people.heard[0] if name == "Würfelwurf"]
+    totals = {body["Spieler"]: sum(body["Wurf"]) for body in rolls[:4]}
+    first = people.room.seated[0].id
+    assert totals[first] == max(totals.values())
+    ids = [guest.id for guest in people.room.seated]
+    assert ids == [(first - 1 + k) % 4 + 1 for k in range(4)]
+    tail = [b["Spieler"] for n, b in people.heard[0] if n == "Statusupdate"][-4:]
+    assert [p["Status"] for p in tail] == ["Warten"] * 3 + ["Dorf bauen"]
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_no_other_player_gets_the_id_of_a_later_agent(place: int) -> None:
+    people = People()
+    people.room = GermanRoom(Game(3, 1, Rules.base()), Settings("1.0"), reserved=1)
+    for line in (0, 1):
+        people.come(line)
+        people.say(line, "Hallo", Version="x")
+    people.room.reserve(2, place)
+    people.come(2)
+    people.say(2, "Hallo", Version="x")
+    ids = [dict(people.heard[line])["Willkommen"]["id"] for line in (0, 1, 2)]
+    assert len(set(ids)) == 3, ids
