@@ -10,7 +10,8 @@ from torch import Tensor
 
 from catan_env.training.batches import batch_of
 from catan_env.training.config import call, named
-from catan_env.training.networks import LEARN_CHANCE, Network, has_bfloat16, network_of
+from catan_env.training.devices import has_bfloat16
+from catan_env.training.networks import LEARN_CHANCE, Network, network_of
 
 if TYPE_CHECKING:
     from catan_env.training.self_play import Args

@@ -365,14 +365,6 @@ def ends_in_one_line(parser: ArgumentParser) -> Iterator[None]:
         yield
 
 
-def check_device(name: str) -> None:
-    """Raise ValueError if torch cannot compute on the device of that name."""
-    try:
-        torch.empty(0, device=name)
-    except (RuntimeError, AssertionError) as error:  # built without it, or no such name
-        raise ValueError(f"--device is {name!r}: {str(error).splitlines()[0]}") from None
-
-
 def check_seed(seed: int) -> None:
     """Raise ValueError if it is not a seed of a program."""
     if seed not in SEED:

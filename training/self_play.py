@@ -11,7 +11,7 @@ with `--ray` the machines of a cluster.
 
 From a game to the gradient: `rollouts.Collector` plays the games, asks `agent.Agent` for actions
 and estimates advantages; `ppo_update.PPO` learns from them. `opponents.py` decides who plays the
-other seats, `networks.py` what the network reads and computes, `control_variate.py` what is
+other seats, `networks/` what the network reads and computes, `control_variate.py` what is
 subtracted for the luck of the dice, `actors.py` in which processes games are played, `metrics.py`
 what is logged.
 """
@@ -48,6 +48,7 @@ from catan_env.training.config import (
     Ranges,
     in_ranges,
 )
+from catan_env.training.devices import check_device
 from catan_env.training.folder import announce_lost_state, only_run_in, replacing, write_json
 from catan_env.training.functions import check_functions
 from catan_env.training.opponents import LEARNER, Pool
@@ -391,7 +392,7 @@ def main(given: list[str] | None = None) -> None:
     with config.ends_in_one_line(made):
         args = args_of(wanted)
         workers = workers_of(wanted, args)
-        config.check_device(wanted.device)
+        check_device(wanted.device)
         if wanted.wandb:
             imported_wandb()
     writes = os.environ.get("RANK", "0") == "0"

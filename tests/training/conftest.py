@@ -24,7 +24,7 @@ def in_float32() -> Iterator[None]:
 @pytest.fixture
 def bfloat16(in_float32: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Compute in bfloat16 where the processor has it, as users do."""
-    from catan_env.training.networks import has_bfloat16
+    from catan_env.training.devices import has_bfloat16
 
     monkeypatch.setattr(HAS_BFLOAT16, has_bfloat16)
 

@@ -18,7 +18,8 @@ from typing import Any
 import numpy as np
 import torch
 
-from catan_env.training.config import check_device, check_seed
+from catan_env.training.config import check_seed
+from catan_env.training.devices import check_device
 from catan_env.training.folder import only_run_in, replacing
 from catan_env.training.value_function.files import keep_options, write_missing
 from catan_env.training.value_function.rerank.net import Net, learn

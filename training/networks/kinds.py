@@ -1,0 +1,57 @@
+"""The networks that a configuration can name."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from importlib.util import find_spec
+from typing import Any
+
+from catan_env.batch import Batch
+from catan_env.training.config import COUNT, call, fault_of, named
+from catan_env.training.networks.flat import Flat
+from catan_env.training.networks.game_module import ModuleNetwork
+from catan_env.training.networks.pointer import Mirrored, Pointer
+from catan_env.training.networks.symmetric import Symmetric
+
+KINDS: dict[str, Any] = {
+    "pointer": Pointer,
+    "mirrored": Mirrored,
+    "symmetric": Symmetric,
+    "flat": Flat,
+}
+READ_VERSION_1 = ("pointer", "mirrored", "symmetric")
+LEARN_CHANCE = ("pointer", "mirrored", "symmetric")
+"""Those that can learn the value of chance residuals (`control_variate`)."""
+
+
+def network_of(name: str, batch: Any, options: Mapping[str, Any]) -> Any:
+    """The network of a configuration for a batch; ValueError if its options are wrong."""
+    for width, value in () if ":" in name else options.items():
+        if fault := fault_of(value, 1, COUNT):
+            raise ValueError(f"network_options: {width} is {value!r}; allowed are {fault}")
+    return call("network_options", network_called(name), batch, **options)
+
+
+def network_called(name: str) -> Callable[..., Any]:
+    """The maker of a network: one of `KINDS`, a "module:Class", or another game's module."""
+    if ":" in name:
+        maker: Callable[..., Any] = named(name)
+        return maker
+    if name in KINDS:
+        return partial(of_version, name)
+    if find_spec(name.partition(".")[0]) is None:
+        known = ", ".join(sorted(KINDS))
+        raise ValueError(
+            f"network = {name!r}; allowed are {known}, module:Class and a game's module"
+        )
+    return partial(ModuleNetwork, name)
+
+
+def of_version(name: str, batch: Any, *given: Any, **options: Any) -> Any:
+    """A network of that kind for a batch; ValueError if it cannot read its observations."""
+    version = getattr(batch, "observation_version", 1)
+    if name in READ_VERSION_1 and isinstance(batch, Batch) and version != 1:
+        raise ValueError(
+            f"network = {name!r} reads version 1 of the observation, not {version}; 'flat' reads "
+            "every version"
+        )
+    return KINDS[name](batch, *given, **options)
