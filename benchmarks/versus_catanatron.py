@@ -33,8 +33,8 @@ import numpy as np
 from benchmarks.catanatron_match import RIVALS, Pairing, Result, play
 from benchmarks.counts import say_counts
 from catan_env.arena.fair import without_luck
+from catan_env.arena.fair_rate import fair_rate, say_fair_rate
 from catan_env.arena.report import wilson_interval
-from catan_env.arena.student import rate_interval
 from catan_env.catanatron.log import described
 from catan_env.cli.progress import with_progress
 from catan_env.core.compiled import ensure_rules
@@ -114,19 +114,13 @@ def rate(results: Iterable[Result]) -> dict[str, Any]:
 
 
 def without_chance(results: Sequence[Result]) -> dict[str, Any]:
-    """The win rate without luck, its 95 % interval, and the share of games that it saves.
-
-    Empty unless the luck was measured.
-    """
+    """The win rate without luck (`fair_rate`); empty unless the luck was measured."""
     if not results or any(result.luck is None for result in results):
         return {}
     won = np.array([[result.won is True] for result in results], float)
     luck = np.array([[result.luck] for result in results], float)
     boards = np.array([result.seed for result in results])
-    fair = without_luck(won, luck, boards)[:, 0]
-    saved = 1 - float(fair.var() / won.var()) if won.var() else 0.0
-    interval = rate_interval(fair, boards)
-    return {"fair_rate": float(fair.mean()), "fair_interval": interval, "saved": saved}
+    return fair_rate(won[:, 0], without_luck(won, luck, boards)[:, 0], boards)
 
 
 def summary(
@@ -156,7 +150,7 @@ def text(pairing: Pairing, outcome: dict[str, Any]) -> str:
         f"{pairing.policy} against {pairing.seats - 1} x {pairing.rival} at the table of",
         described(),
         f"won {say(outcome)}",
-        *([say_without_luck(outcome)] if "saved" in outcome else []),
+        *([f"without luck {say_fair_rate(outcome)}"] if "saved" in outcome else []),
         *(f"  seat {seat}: {say(one)}" for seat, one in enumerate(outcome["by_seat"])),
         f"{outcome['unfinished']} without a winner; {outcome['turns']:.0f} turns a game, "
         f"{outcome['decisions']:.0f} decisions of {outcome['milliseconds_per_decision']:.2f} ms",
@@ -173,16 +167,6 @@ def say(one: dict[str, Any]) -> str:
     low, high = one["interval"]
     percent = f"{100 * one['rate']:.1f} % (95 %: {100 * low:.1f} - {100 * high:.1f})"
     return f"{one['wins']} of {one['games']}: {percent}"
-
-
-def say_without_luck(outcome: dict[str, Any]) -> str:
-    """The win rate without luck."""
-    said = f"without luck {100 * min(1, max(0, outcome['fair_rate'])):.1f} %"
-    if outcome["fair_interval"] is None:
-        return f"{said} (one board has no interval)"
-    low, high = outcome["fair_interval"]
-    saved = f"{100 * outcome['saved']:.0f} % of games saved"
-    return f"{said} (95 %: {100 * low:.1f} - {100 * high:.1f}), {saved}"
 
 
 def main() -> None:

@@ -177,7 +177,7 @@ def test_an_illegal_answer_ends_the_evaluation(monkeypatch, answer):
         def choose(self, batch, rows):
             return np.full(len(rows), answer)
 
-    monkeypatch.setattr("catan_env.training.evaluate.player", lambda name, seed: Rolls())
+    monkeypatch.setattr("catan_env.training.evaluate.bout.player", lambda name, seed: Rolls())
     with pytest.raises(ValueError, match=f"policy 1, Rolls, answered {answer}, which is illegal"):
         evaluate(Bout(("rolls", "rolls"), games=2, rules="duel"))
 
@@ -296,7 +296,7 @@ def line_of(command, *given):
 @pytest.mark.parametrize("option", ["--json", "--plot"])
 def test_the_folder_of_a_result_is_made_before_the_games(option, tmp_path, monkeypatch):
     (tmp_path / "file").touch()
-    monkeypatch.setattr("catan_env.training.evaluate.play", None)
+    monkeypatch.setattr("catan_env.training.evaluate.workers.play", None)
     given = "random", "random", "--rules", "duel", "--games", 2, option
     assert "file: " in line_of(main, *given, tmp_path / "file" / "a.png")
     assert "Is a directory" in line_of(main, *given, tmp_path)

@@ -16,9 +16,9 @@ from catan_env.extras import ends_in_one_line
 from catan_env.policies import network
 from catan_env.training.agent import Agent
 from catan_env.training.config import named
-from catan_env.training.evaluate import check_counts
 from catan_env.training.functions import check_potential
 from catan_env.training.games import catan
+from catan_env.training.least import check_counts
 from catan_env.training.self_play import Args
 
 Array = np.ndarray[Any, Any]

@@ -23,8 +23,8 @@ from catan_env.policies.value.scratch import Scratch, row
 from catan_env.policies.value.weights import weights_for
 from catan_env.policies.value.win_network import file_for, num_features
 from catan_env.training.config import check_seed
-from catan_env.training.evaluate import check_least
 from catan_env.training.folder import make_folder_of, replacing
+from catan_env.training.least import check_least
 from catan_env.training.optimizers import AdamW
 from catan_env.training.value_function.explained import explained_variance
 
