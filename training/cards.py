@@ -109,7 +109,7 @@ def main(given: list[str] | None = None) -> None:
     """Rewrite a card."""
     parser = argparse.ArgumentParser(prog="python -m catan_env.training.cards", description=__doc__)
     parser.add_argument("weights", type=Path)
-    parser.add_argument("--metadata", "--facts", type=Path, help="JSON that training wrote")
+    parser.add_argument("--metadata", type=Path, help="JSON that training wrote")
     parser.add_argument("--evaluation", type=Path, action="append", default=[])
     wanted = parser.parse_args(given)
     with ends_in_one_line(parser.prog):
