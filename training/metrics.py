@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 if TYPE_CHECKING:
-    from catan_env.training.rollouts import Decisions
+    from catan_env.training.decisions import Decisions
 
 Array = np.ndarray[Any, Any]
 METRICS = {

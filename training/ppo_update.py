@@ -16,9 +16,9 @@ from torch import Tensor, nn
 
 from catan_env.training import metrics
 from catan_env.training.agent import Agent
+from catan_env.training.decisions import Decisions
 from catan_env.training.metrics import Losses
 from catan_env.training.optimizers import Adam, set_learning_rate
-from catan_env.training.rollouts import Decisions
 
 if TYPE_CHECKING:
     from catan_env.training.self_play import Args

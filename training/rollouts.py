@@ -1,17 +1,12 @@
-"""Collection: decisions of many games in parallel, and their advantages.
+"""Collection: all games in parallel, and the decisions in them.
 
-Each seat's decisions are a separate stream: a decision is followed by the same seat's next one. One
-with a single legal action is played and not recorded. A game continues from one rollout to the next
-until it ends, so no game is cut.
-
-`Decisions` names the columns of a decision; `Collector` fills them, one step of all games at a
-time; `RolloutBuffer.advantages` is the advantage estimate.
+A decision with a single legal action is played and not recorded. A game continues from one rollout
+to the next until it ends, so no game is cut.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,144 +14,18 @@ import numpy as np
 from catan_env.batch import GOES_ON, REFUSED
 from catan_env.training.agent import Choices
 from catan_env.training.config import named
+from catan_env.training.decisions import ENDED, OPEN, Decisions
 from catan_env.training.imitation.teachers import CHOICES, Teacher
 from catan_env.training.metrics import Counts
 from catan_env.training.opponents import Opponents
+from catan_env.training.rollout_buffer import RolloutBuffer
 
 if TYPE_CHECKING:
     from catan_env.training.self_play import Args
 
 Array = np.ndarray[Any, Any]
-OPEN, ENDED = -1, -2
-"""The successor of a decision: none yet, or the game's end."""
 Act = Callable[[Array, Array], Choices]
 """Chooses by observations, (n, size), and packed masks, (n, bytes)."""
-
-
-def column(dtype: Any, width: str = "") -> dict[str, Any]:
-    """A column of `Decisions`: one number per decision, or an array of the named width."""
-    return {"dtype": dtype, "width": width}
-
-
-@dataclass
-class Decisions:
-    """Arrays, or tensors, with one row per decision."""
-
-    features: Any = field(metadata=column(np.int8, "features"))
-    """The input of the network: its own encoding of the observation, of any dtype."""
-    masks: Any = field(metadata=column(np.uint8, "mask_bytes"))
-    """The action mask, packed by `np.packbits`."""
-    actions: Any = field(metadata=column(np.int64))
-    log_probs: Any = field(metadata=column(np.float32))
-    """Of the actions, when they were drawn."""
-    values: Any = field(metadata=column(np.float32))
-    """The network's estimates of the returns."""
-    rewards: Any = field(metadata=column(np.float32))
-    """Received until the same seat's next decision."""
-    potentials: Any = field(metadata=column(np.float32))
-    """The position's potential for the seat (`shaping`)."""
-    is_own: Any = field(metadata=column(np.bool_))
-    """False if the teacher's action was played instead."""
-    teacher_actions: Any = field(metadata=column(np.int16, "choices"))
-    teacher_probs: Any = field(metadata=column(np.float32, "choices"))
-    """The teacher's policy over `teacher_actions`; all 0 without a teacher."""
-    chance_values: Any = field(metadata=column(np.float32, "chance"))
-    """The network's estimate of the value of each chance residual (`control_variate`)."""
-    chance_residuals: Any = field(metadata=column(np.float32, "chance"))
-    """The effects of chance beyond their mean until the same seat's next decision."""
-    next: Any = field(metadata=column(np.int64))
-    """The row of the same seat's next decision, OPEN or ENDED."""
-    games: Any = field(metadata=column(np.int64))
-    seats: Any = field(metadata=column(np.int64))
-    advantages: Any = field(metadata=column(np.float32))
-    """By GAE, without the control variate's part."""
-    td_errors: Any = field(metadata=column(np.float32))
-    """The one-step errors of the value, with it."""
-
-    @classmethod
-    def empty(cls, rows: int, features_dtype: Any = np.int8, **widths: int) -> Decisions:
-        """Columns of zeros."""
-        dtypes = {one.name: one.metadata["dtype"] for one in fields(cls)}
-        dtypes["features"] = features_dtype
-        shapes = {
-            one.name: (rows, widths[one.metadata["width"]]) if one.metadata["width"] else rows
-            for one in fields(cls)
-        }
-        return cls(**{name: np.zeros(shapes[name], dtype) for name, dtype in dtypes.items()})
-
-    @classmethod
-    def concatenated(cls, parts: Sequence[Decisions]) -> Decisions:
-        """All rows of several."""
-        columns = zip(*(part.columns() for part in parts), strict=True)
-        return cls(*map(np.concatenate, columns))
-
-    def columns(self) -> Iterator[Any]:
-        """The columns in order."""
-        return (getattr(self, one.name) for one in fields(self))
-
-    def map(self, function: Callable[[Any], Any]) -> Decisions:
-        """The same with a function applied to every column."""
-        return Decisions(*map(function, self.columns()))
-
-    def take(self, rows: Any) -> Decisions:
-        """Some of the rows, copied."""
-        return self.map(lambda one: one[rows])
-
-    def __len__(self) -> int:
-        return len(self.actions)
-
-
-class RolloutBuffer:
-    """Decisions in the order in which they were made; the first `n` rows are in use."""
-
-    def __init__(self, capacity: int, features_dtype: Any, **widths: int) -> None:
-        self.n = 0
-        self.starts: list[int] = []
-        """Where each step of the batch begins; no seat decides twice within one."""
-        self.rows = Decisions.empty(capacity, features_dtype, **widths)
-
-    def carry_over(self) -> None:
-        """Move the decisions that nothing follows yet to the front, and drop the rest."""
-        kept = np.flatnonzero(self.rows.next[: self.n] == OPEN)
-        for one in self.rows.columns():
-            one[: len(kept)] = one[kept]
-        self.n, self.starts = len(kept), [0]
-
-    def advantages(self, gamma: float, gae_lambda: float) -> tuple[Array, Array]:
-        """The advantage and the one-step error of every decision: (n,) float32 each.
-
-        Generalized advantage estimation along each seat's decisions (Schulman et al., 2016), over
-        rewards and the rise of the potential, which is taken back at the end of a game. The control
-        variate's part is in the error and not in the advantage. Where nothing follows yet both are
-        meaningless.
-        """
-        n, rows = self.n, self.rows
-        advantages = np.zeros(n + 1, np.float32)  # the last for what has no successor
-        errors = np.zeros(n, np.float32)
-        chance = (rows.chance_values[:n] * rows.chance_residuals[:n]).sum(axis=1)
-        values = np.append(rows.values[:n], np.float32(0))
-        potentials = np.append(rows.potentials[:n], np.float32(0))
-        following = np.where(rows.next[:n] < 0, n, rows.next[:n])
-        for start, stop in zip(self.starts[::-1], [n, *self.starts[:0:-1]], strict=True):
-            then = following[start:stop]
-            rise = gamma * potentials[then] - potentials[start:stop]
-            error = rows.rewards[start:stop] + rise + gamma * values[then] - values[start:stop]
-            errors[start:stop] = error
-            following_advantages = gamma * gae_lambda * advantages[then]
-            advantages[start:stop] = error - chance[start:stop] + following_advantages
-            advantages[start:stop][rows.next[start:stop] == OPEN] = 0
-        return advantages[:n], errors
-
-    def has_finished(self) -> bool:
-        """True if something follows a decision."""
-        return bool((self.rows.next[: self.n] != OPEN).any())
-
-    def finished(self, gamma: float, gae_lambda: float) -> Decisions:
-        """A copy of the decisions that something follows, with their advantages."""
-        n = self.n
-        self.rows.advantages[:n], self.rows.td_errors[:n] = self.advantages(gamma, gae_lambda)
-        done = np.flatnonzero(self.rows.next[:n] != OPEN)
-        return self.rows.take(done)
 
 
 class Collector:

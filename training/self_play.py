@@ -9,16 +9,15 @@ had not been; `tensorboard --logdir FOLDER` shows the curves. On several process
 plays and learns in each process; with `--workers 4` other processes play for one that learns, and
 with `--ray` the machines of a cluster.
 
-From a game to the gradient: `rollouts.Collector` plays the games, asks `agent.Agent` for actions
-and estimates advantages; `ppo_update.PPO` learns from them. `opponents.py` decides who plays the
-other seats, `networks/` what the network reads and computes, `control_variate.py` what is
-subtracted for the luck of the dice, `actors.py` in which processes games are played, `metrics.py`
-what is logged.
+From a game to the gradient: `rollouts.Collector` plays the games and asks `agent.Agent` for
+actions, `rollout_buffer.py` estimates advantages, and `ppo_update.PPO` learns from them.
+`opponents.py` decides which policies play the other seats, `networks/` what the network reads and
+computes, `control_variate.py` what is subtracted for the luck of the dice, `actors/` in which
+processes games are played, `metrics.py` what is logged, `run_state.py` what a run resumes from.
 """
 
 import ctypes
 import os
-import pickle
 import sys
 import time
 from argparse import ArgumentParser, Namespace
@@ -26,7 +25,6 @@ from contextlib import nullcontext
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
-from zipfile import is_zipfile
 
 import torch
 import torch.distributed as dist
@@ -49,9 +47,17 @@ from catan_env.training.config import (
     in_ranges,
 )
 from catan_env.training.devices import check_device
-from catan_env.training.folder import announce_lost_state, only_run_in, replacing, write_json
+from catan_env.training.folder import only_run_in, replacing, write_json
 from catan_env.training.functions import check_functions
 from catan_env.training.opponents import LEARNER, Pool
+from catan_env.training.run_state import (
+    load_state,
+    pickled,
+    random_state,
+    restore_random_state,
+    save_state,
+    unpickled,
+)
 
 
 @dataclass
@@ -283,7 +289,7 @@ class Run:
         self.algorithm.optimizer.load_state_dict(saved["optimizer"])
         is_alike = saved.get("layout") == (self.workers, self.processes) == (self.workers, 1)
         if is_alike and saved["actors"] is not None:
-            self.actors.load_state_dict(pickle.loads(saved["actors"].numpy().tobytes()))
+            self.actors.load_state_dict(unpickled(saved["actors"]))
             restore_random_state(saved["random"])
         else:
             print(f"{self.folder}: resumed with new games", file=sys.stderr)
@@ -301,50 +307,6 @@ class Run:
             "wall time": f"{self.seconds / 60:.1f} minutes, processes: {processes}",
             "machine": machine(),
         }
-
-
-def save_state(state: dict[str, Any], folder: Path) -> None:
-    """Write what a run resumes from, `state.pt`."""
-    with replacing(folder / "state.pt") as path, path.open("wb") as file:
-        torch.save(state, file)  # given a path, torch reports a full disk as an internal error
-
-
-def load_state(folder: Path) -> Any:
-    """The state that `save_state` wrote, None before that; ValueError if the file is damaged."""
-    path = folder / "state.pt"
-    if not path.exists():
-        announce_lost_state(folder, path.name)
-        return None
-    damaged = (
-        f"{path}: it is damaged; restore it, or begin in another folder with the last weights file "
-        "as initial_weights"
-    )
-    if not is_zipfile(path):  # torch takes it for a pickle, and raises any error
-        raise ValueError(damaged)
-    try:
-        return torch.load(path, map_location="cpu")
-    except (RuntimeError, pickle.UnpicklingError):
-        raise ValueError(damaged) from None
-
-
-def random_state() -> dict[str, Any]:
-    """torch's random generators."""
-    return {"cpu": torch.get_rng_state(), "cuda": torch.cuda.get_rng_state_all()}
-
-
-def restore_random_state(state: dict[str, Any]) -> None:
-    """Set torch's random generators to an earlier `random_state`."""
-    torch.set_rng_state(state["cpu"])
-    if state["cuda"] and torch.cuda.is_available():
-        torch.cuda.set_rng_state_all(state["cuda"])
-
-
-def pickled(state: Any) -> torch.Tensor | None:
-    """A pickle as bytes for `torch.save`; None if a part, such as your own game, has none."""
-    try:
-        return torch.frombuffer(bytearray(pickle.dumps(state)), dtype=torch.uint8)
-    except (pickle.PicklingError, TypeError, AttributeError):
-        return None
 
 
 def imported_wandb() -> Any:

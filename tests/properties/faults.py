@@ -336,7 +336,7 @@ POLICIES = (
     ),
     Planted(
         "tests/training/test_self_play.py",
-        "training/rollouts.py",
+        "training/rollout_buffer.py",
         "following_advantages = gamma * gae_lambda * advantages[then]",
         "following_advantages = gamma * advantages[then]",
     ),

@@ -15,11 +15,11 @@ from catan_env.training.actors import (  # noqa: E402
     part_of,
 )
 from catan_env.training.agent import Agent  # noqa: E402
+from catan_env.training.decisions import Decisions  # noqa: E402
 from catan_env.training.games import catan  # noqa: E402
 from catan_env.training.metrics import Counts  # noqa: E402
 from catan_env.training.networks import KINDS  # noqa: E402
 from catan_env.training.opponents import LEARNER, Pool  # noqa: E402
-from catan_env.training.rollouts import Decisions  # noqa: E402
 from catan_env.training.self_play import Args, main  # noqa: E402
 
 SMALL = {

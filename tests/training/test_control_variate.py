@@ -15,9 +15,10 @@ from catan_env.guests.hanabi import batch as hanabi  # noqa: E402  # noqa: E402
 from catan_env.policies import network  # noqa: E402
 from catan_env.training.agent import Agent, Choices  # noqa: E402
 from catan_env.training.control_variate import EFFECTS, PROBS, TOTALS, Dice, effects_of  # noqa: E402
+from catan_env.training.decisions import OPEN  # noqa: E402
 from catan_env.training.games import catan  # noqa: E402
 from catan_env.training.ppo_update import PPO  # noqa: E402
-from catan_env.training.rollouts import OPEN, Collector  # noqa: E402
+from catan_env.training.rollouts import Collector  # noqa: E402
 from catan_env.training.self_play import Args  # noqa: E402
 
 RESOURCES, CAN_PAY, TAKEN, ROLLED_SEVEN = slice(0, 5), slice(5, 9), 9, 10

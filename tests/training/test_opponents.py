@@ -11,9 +11,10 @@ pytest.importorskip("sb3_contrib")
 
 from catan_env.policies.players import Drawn, player  # noqa: E402
 from catan_env.training.agent import Choices  # noqa: E402
+from catan_env.training.decisions import ENDED  # noqa: E402
 from catan_env.training.games import catan  # noqa: E402
 from catan_env.training.opponents import LEARNER, NONE, Opponents, Pool  # noqa: E402
-from catan_env.training.rollouts import ENDED, Collector  # noqa: E402
+from catan_env.training.rollouts import Collector  # noqa: E402
 from catan_env.training.self_play import Args, main  # noqa: E402
 from tests.training.test_self_play import Clerk  # noqa: E402
 

@@ -15,9 +15,9 @@ import torch.distributed as dist  # noqa: E402
 
 from catan_env.batch import Batch  # noqa: E402
 from catan_env.training.agent import Agent  # noqa: E402
+from catan_env.training.decisions import Decisions  # noqa: E402
 from catan_env.training.games import catan  # noqa: E402
 from catan_env.training.ppo_update import PPO  # noqa: E402
-from catan_env.training.rollouts import Decisions  # noqa: E402
 from catan_env.training.self_play import Args  # noqa: E402
 
 

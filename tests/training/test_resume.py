@@ -1,6 +1,7 @@
 """A run that was killed and resumed has the weights of an uninterrupted one, bit by bit."""
 
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("tensorboard")
 
+from catan_env.training.decisions import Decisions  # noqa: E402
 from catan_env.training.networks import KINDS  # noqa: E402
 from catan_env.training.ppo_update import PPO  # noqa: E402
 from catan_env.training.self_play import Args, Run, main  # noqa: E402
@@ -181,6 +183,11 @@ def short_run(tmp_path):
     command = [str(config), str(folder)]
     main(command)
     return command, folder
+
+
+def test_a_state_from_before_decisions_had_a_file_of_their_own_is_read():
+    """Its pickle names the class by the file that it was in."""
+    assert pickle.loads(b"ccatan_env.training.rollouts\nDecisions\n.") is Decisions
 
 
 def refusal(command, capsys):

@@ -26,11 +26,12 @@ from catan_env.training.agent import (  # noqa: E402
     draw,
 )
 from catan_env.training.config import read  # noqa: E402
+from catan_env.training.decisions import ENDED, OPEN  # noqa: E402
 from catan_env.training.evaluate import Bout, evaluate  # noqa: E402
 from catan_env.training.expert_iteration import iterate  # noqa: E402
 from catan_env.training.folder import only_run_in  # noqa: E402
 from catan_env.training.games import catan, lead  # noqa: E402
-from catan_env.training.rollouts import ENDED, OPEN, Collector  # noqa: E402
+from catan_env.training.rollouts import Collector  # noqa: E402
 from catan_env.training.self_play import Args, Run, main  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]

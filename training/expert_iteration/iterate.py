@@ -40,6 +40,7 @@ from catan_env.training.imitation.demonstrations import Demonstrations, Samples
 from catan_env.training.opponents import LEARNER, Opponents, Pool
 from catan_env.training.optimizers import set_learning_rate
 from catan_env.training.ppo_update import PPO
+from catan_env.training.run_state import load_state, save_state
 from catan_env.training.value_function.explained import explained_variance, played_out
 
 Array = np.ndarray[Any, Any]
@@ -168,7 +169,7 @@ class Run:
 
     def _before(self) -> dict[str, Any] | None:
         """The state after the last whole round; ValueError if it was configured otherwise."""
-        before: dict[str, Any] | None = self_play.load_state(self.folder)
+        before: dict[str, Any] | None = load_state(self.folder)
         if before is None:
             return None
         begun = dict(before["args"])
@@ -275,7 +276,7 @@ class Run:
             "optimizer": self.optimizer.state_dict(),
             "kept": torch.frombuffer(bytearray(self.buffer.to_bytes()), dtype=torch.uint8),
         }
-        self_play.save_state(state, self.folder)
+        save_state(state, self.folder)
 
 
 def main(given: list[str] | None = None) -> None:

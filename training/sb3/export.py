@@ -242,7 +242,7 @@ def main(given: list[str] | None = None) -> None:
     parser.add_argument("model")
     parser.add_argument("weights")
     parser.add_argument("--metadata", help="JSON that training wrote with the model")
-    parser.add_argument("--evaluation", action="append", default=[], help="JSON of evaluate.py")
+    parser.add_argument("--evaluation", action="append", default=[], help="JSON of evaluate")
     parser.add_argument("--float32", action="store_true", help="32 bits per weight instead of 16")
     wanted = parser.parse_args(given)
     with ends_in_one_line(parser.prog):

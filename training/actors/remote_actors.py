@@ -1,0 +1,80 @@
+"""Actors in other processes or on other machines, as one to the run that learns from them."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from catan_env.training.actors.actor_pool import CONTEXT, ActorPool
+from catan_env.training.actors.rollout_actor import Played, RolloutActor, Selves, part_of
+from catan_env.training.agent import Agent
+from catan_env.training.decisions import Decisions
+from catan_env.training.metrics import Counts
+from catan_env.training.opponents import Pool
+
+if TYPE_CHECKING:
+    from catan_env.training.self_play import Args
+
+if sys.platform == "linux":  # what is forked has imported torch
+    CONTEXT.set_forkserver_preload([__name__])
+
+
+class RemoteActors:
+    """As `LocalActor`, with the games in `workers` other processes, Ray actors if `ray`."""
+
+    def __init__(
+        self, args: "Args", agent: Agent, pool: Pool, folder: Path, seed: int,
+        workers: int, ray: bool = False,
+    ) -> None:  # fmt: skip
+        self.agent, self.pool, self.folder = agent, pool, folder
+        self.seconds = 0.0
+        """Processor seconds of the workers."""
+        self._sent: set[str] = set()
+        self._counts = Counts()
+        selves = self._new_selves()
+        self._actors = ActorPool(
+            RolloutActor,
+            [(part_of(args, k, workers), seed + k, pool.ratings, selves) for k in range(workers)],
+            ray,
+        )
+
+    def collect(self, timesteps: int) -> Decisions:
+        """The next rollout, of all processes."""
+        weights = {
+            name: tensor.cpu().numpy() for name, tensor in self.agent.network.state_dict().items()
+        }
+        parts: list[Played] = self._actors.call(
+            "collect", weights, timesteps, self.pool.ratings, self._new_selves()
+        )
+        self.pool.ratings = mean([played.ratings for played in parts])
+        self._counts = sum((played.counts for played in parts), Counts())
+        self.seconds += sum(played.seconds for played in parts)
+        return Decisions.concatenated([played.decisions for played in parts])
+
+    def counts(self) -> Counts:
+        """Counts of the games of the last rollout."""
+        return self._counts
+
+    def state_dict(self) -> list[bytes]:
+        """Every process's state."""
+        return self._actors.call("state_dict")
+
+    def load_state_dict(self, state: list[bytes]) -> None:
+        """Continue where `state_dict` was called, with as many processes."""
+        self._actors.call_each("load_state_dict", state)
+
+    def close(self) -> None:
+        """End the processes."""
+        self._actors.close()
+
+    def _new_selves(self) -> Selves:
+        names = {name for name in self.pool.ratings if name.startswith("past_")} - self._sent
+        self._sent |= names
+        return {name: (self.folder / name).read_bytes() for name in names}
+
+
+def mean(parts: list[dict[str, float]]) -> dict[str, float]:
+    """The mean of each name over those that have it."""
+    names = dict.fromkeys(name for one in parts for name in one)
+    return {name: float(np.mean([one[name] for one in parts if name in one])) for name in names}
