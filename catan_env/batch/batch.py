@@ -7,14 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from catan_env.batch.checks import (
-    buffer,
-    checked_actions,
-    checked_out,
-    checked_seats,
-    turn_limit,
-)
-from catan_env.batch.start import seeds_of, template_of
+from catan_env.batch.start import seeds_of, template_of, turn_limit
 from catan_env.core import batch, doors
 from catan_env.core.actions import NUM_ACTIONS
 from catan_env.core.batch import RESULT
@@ -25,13 +18,19 @@ from catan_env.core.rules_shown import ADDED_SIZE, SIZES
 from catan_env.core.state import doorway, new_states
 from catan_env.game.board import Board
 from catan_env.game.game import Game
-from catan_env.game.numbers import whole
 from catan_env.game.observation import checked_version
 from catan_env.game.position import copy_of
 from catan_env.game.rules import Rules
 from catan_env.game.start import checked_seed, rules_of
 from catan_env.game.view import SeatView
+from catan_env.kernel.arrays import (
+    buffer,
+    checked_numbers,
+    checked_out,
+    checked_seats,
+)
 from catan_env.kernel.jit import MACHINE_CODE
+from catan_env.kernel.numbers import whole
 from catan_env.kernel.threads import Pool
 
 NO_ROWS = np.zeros((0, 1), np.int8)
@@ -170,7 +169,7 @@ class Batch:
         self.run(
             batch.step_games,
             self._template,
-            checked_actions(actions, self.num_games),
+            checked_numbers("actions", actions, self.num_games),
             self.max_turns,
             self.autoreset,
             self.done,

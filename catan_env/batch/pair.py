@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from catan_env.batch.batch import Batch
-from catan_env.batch.checks import buffer, checked_actions
 from catan_env.batch.start import seeds_of
 from catan_env.core.actions import NUM_ACTIONS
 from catan_env.core.rules_shown import SIZES
-from catan_env.game.numbers import whole
 from catan_env.game.observation import checked_version
+from catan_env.kernel.arrays import buffer, checked_numbers
+from catan_env.kernel.numbers import whole
 from catan_env.kernel.threads import Workers
 
 Array = np.ndarray[Any, Any]
@@ -91,7 +91,7 @@ class DoubleBatch:
     def submit(self, actions: ArrayLike) -> None:
         """Start stepping the half that `ready` returned; `actions` must not change until then."""
         half = self.halves[self._turn]
-        checked = checked_actions(actions, half.num_games)
+        checked = checked_numbers("actions", actions, half.num_games)
         self._steps[self._turn] = self._worker.submit(half.step, checked)
         self._turn = 1 - self._turn
 

@@ -5,16 +5,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from catan_env.batch.checks import turn_limit
-from catan_env.batch.start import template_of
+from catan_env.batch.start import template_of, turn_limit
 from catan_env.core import batch
 from catan_env.core.compiled import ensure_batch
 from catan_env.core.constants import NOBODY, SEATS
 from catan_env.core.state import doorway, new_states
 from catan_env.game.board import Board
-from catan_env.game.numbers import whole
 from catan_env.game.rules import Rules
 from catan_env.game.start import checked_seed, rules_of
+from catan_env.kernel.numbers import whole
 from catan_env.kernel.threads import run_in_parts
 
 MOST_AT_ONCE, SLOW_AT_ONCE = 256, 64

@@ -1,15 +1,18 @@
-"""The seeds of games, and the block of memory that each game is copied from."""
+"""The seeds and the turn limit of games, and the block of memory that each is copied from."""
 
 from typing import Any
 
 import numpy as np
 
-from catan_env.batch.checks import integers
 from catan_env.game.board import Board, refuse_more_harbours
 from catan_env.game.position import States
 from catan_env.game.rules import Rules
 from catan_env.game.start import board_for, checked_seed, fresh_states
+from catan_env.kernel.arrays import checked_seeds
+from catan_env.kernel.numbers import whole
 from catan_env.kernel.rng import word_at
+
+NO_LIMIT = 2**31 - 1
 
 Array = np.ndarray[Any, Any]
 
@@ -25,6 +28,13 @@ def template_of(seats: int, rules: Rules, board: Board | str, first_seat: int) -
     return template
 
 
+def turn_limit(max_turns: int | None) -> int:
+    """`max_turns` as doors take it; None, or more than a game can count, means unlimited."""
+    if max_turns is None:
+        return NO_LIMIT
+    return min(whole("max_turns", max_turns, 0), NO_LIMIT)
+
+
 def game_seeds(seed: int | None, n: int) -> Array:
     """Seeds for n games, mixed from one: (n,) uint64."""
     seed = checked_seed(seed)
@@ -36,10 +46,4 @@ def seeds_of(given: Any, n: int) -> Array:
     """A seed for each game, (n,) uint64, a new array: mixed from one seed, or those given."""
     if np.ndim(given) == 0:
         return game_seeds(given, n)
-    if not isinstance(given, np.ndarray):
-        given = np.array([checked_seed(one) for one in given], np.uint64)
-    array = integers("seeds", given, n)
-    if array.min() < 0:
-        i = int(array.argmin())
-        raise ValueError(f"seeds[{i}] is {array[i]}; allowed are 0..2**64 - 1")
-    return np.array(array, np.uint64, order="C")
+    return checked_seeds(given, n)

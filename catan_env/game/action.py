@@ -16,7 +16,7 @@ from catan_env.core.constants import (
     VERTICES,
     Resource,
 )
-from catan_env.game.numbers import index_of
+from catan_env.kernel.numbers import index_of
 
 Counts = tuple[int, int, int, int, int]
 """Card counts by Resource."""

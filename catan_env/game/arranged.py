@@ -24,11 +24,11 @@ from catan_env.core.state import doorway
 from catan_env.game.action import Counts, counts_of
 from catan_env.game.board import Board
 from catan_env.game.moment import Moment, phase_of, put_moment
-from catan_env.game.numbers import flag, whole
 from catan_env.game.pieces import Places, put_harbours, put_pieces
 from catan_env.game.position import States
 from catan_env.game.rules import Rules
 from catan_env.game.start import checked_seed, fresh_states, rules_of
+from catan_env.kernel.numbers import flag, whole
 
 Cards = Mapping[int, Any]
 """Counts by seat: a mapping from Resource or DevelopmentCard to a number, or five numbers."""

@@ -30,7 +30,7 @@ from catan_env.core.constants import (
 )
 from catan_env.core.state import doorway, fill_box, new_states
 from catan_env.game import geometry
-from catan_env.game.numbers import whole
+from catan_env.kernel.numbers import whole
 
 
 class Tile(NamedTuple):

@@ -7,8 +7,8 @@ import numpy as np
 
 from catan_env.core.constants import HAND_LIMIT, ROAD_PIECE, Phase
 from catan_env.game.action import counts_of
-from catan_env.game.numbers import whole
 from catan_env.game.position import States
+from catan_env.kernel.numbers import whole
 
 LAST_TURN = 2**31 - 2
 SET_UP = (Phase.PLACE_SETTLEMENT, Phase.PLACE_ROAD)

@@ -18,9 +18,9 @@ from catan_env.core.constants import (
 )
 from catan_env.game import geometry
 from catan_env.game.board import Board, Harbour
-from catan_env.game.numbers import whole
 from catan_env.game.position import States
 from catan_env.kernel.bits import word_of
+from catan_env.kernel.numbers import whole
 
 Places = Mapping[int, Iterable[int]]
 """Vertices or edges by seat."""

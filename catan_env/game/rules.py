@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from catan_env.core.constants import HAND_LIMIT, MOST_OFFERS, POINTS_TO_WIN, Placement
-from catan_env.game.numbers import flag, index_of, whole
+from catan_env.kernel.numbers import flag, index_of, whole
 
 LIMITS = {
     "offers_per_turn": (0, MOST_OFFERS),

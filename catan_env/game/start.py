@@ -7,11 +7,10 @@ from catan_env.core.constants import HAND_LIMIT, NO_RATE, SEATS, Layout
 from catan_env.core.state import fill_box, new_states
 from catan_env.game.board import Board, lay_sea
 from catan_env.game.board_code import from_code, is_code
-from catan_env.game.numbers import index_of, whole
 from catan_env.game.position import States
 from catan_env.game.rules import Rules
+from catan_env.kernel.numbers import index_of, whole, whole_seed
 
-MOST_SEED = 2**64 - 1
 FOR_TWO = {"duel": "a duel", "colonist_1v1": "colonist_1v1"}
 """Presets for two seats. Without its name a duel is the rulebook without trade, for any seats."""
 AGREED = (
@@ -42,12 +41,7 @@ def rules_of(rules: Rules | str | None) -> Rules:
 
 def checked_seed(seed: int | None) -> int:
     """Return `seed`, or a random one; ValueError if it does not fit in 64 bits."""
-    if seed is None:
-        return secrets.randbits(63)
-    try:
-        return whole("seed", seed, 0, MOST_SEED)
-    except ValueError:
-        raise ValueError(f"seed is {seed}; allowed are 0..2**64 - 1") from None
+    return secrets.randbits(63) if seed is None else whole_seed(seed)
 
 
 def board_for(board: Board | str, rules: Rules) -> tuple[Board | None, Layout | None]:

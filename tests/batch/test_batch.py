@@ -256,29 +256,17 @@ READ_ONLY = np.zeros((2, 913), np.int8)
 READ_ONLY.flags.writeable = False
 
 REFUSALS: list[tuple[Callable[[Batch], Any], str]] = [
-    (lambda two: two.step(np.zeros(2)), r"actions of shape \(2,\) and dtype float64; allowed"),
-    (lambda two: two.step([0]), r"actions of shape \(1,\) and dtype int64; allowed are \(2,\) int"),
-    (lambda two: two.sample_legal(np.zeros(1, np.int64)), r"out of shape \(1,\) and dtype int64"),
-    (lambda two: two.sample_legal(np.zeros(2, np.int32)), r"out of shape \(2,\) and dtype int32"),
     (lambda two: two.sample_legal(np.zeros(4, np.int64)[::2]), r"allowed is a contiguous, write"),
     (lambda two: two.sample_legal([0, 0]), r"out is \[0, 0\]; allowed is a contiguous, writeable"),
-    (lambda two: two.observe([0, 0], np.zeros((2, 5), np.int8)), r"out of shape \(2, 5\)"),
     (lambda two: two.observe([0, 0], READ_ONLY), r"allowed is a contiguous, writeable \(2, 913\)"),
-    (lambda two: two.observe([0, 3]), r"seats\[1\] is 3; allowed are 0\.\.2"),
-    (lambda two: two.observe([-1, 0]), r"seats\[0\] is -1; allowed are 0\.\.2"),
-    (lambda two: two.observe([0]), r"seats of shape \(1,\) and dtype int64; allowed are \(2,\)"),
     (lambda two: two.play_others(np.zeros(1, np.int8)), r"seats of shape \(1,\) and dtype int8"),
     (lambda two: two.play_others(np.zeros(2)), r"seats of shape \(2,\) and dtype float64"),
     (lambda two: two.play_others([0, 3]), r"seats\[1\] is 3; allowed are 0\.\.2"),
     (lambda two: two.play_others([0, NOBODY]), r"seats\[1\] is -1; allowed are 0\.\.2"),
-    (lambda two: two.play_others([256, 0]), r"seats\[0\] is 256; allowed are 0\.\.2"),
-    (lambda two: two.observation(2, 0), r"i is 2; allowed are 0\.\.1"),
-    (lambda two: two.observation(0, 3), r"seat is 3; allowed are 0\.\.2"),
     (lambda two: two.view(-1, 0), r"i is -1; allowed are 0\.\.1"),
     (lambda two: two.view(0, 3), r"seat is 3; allowed are 0\.\.2"),
     (lambda two: two.game(2), r"i is 2; allowed are 0\.\.1"),
     (lambda two: two.game(0.5), r"i is 0\.5; allowed are whole numbers"),
-    (lambda two: two.begin(2, 0), r"i is 2; allowed are 0\.\.1"),
 ]
 
 
@@ -335,12 +323,6 @@ def open_all_doors(batch: Batch, actions: Any, seats: Any) -> None:
     batch.observation(0, 0)
 
 
-def test_no_number_beyond_the_actions_is_taken_for_stay() -> None:
-    batch = Batch(2, seed=1)
-    batch.step(np.array([2**64 - 1, 52], np.uint64))
-    assert list(batch.done) == [REFUSED, GOES_ON]
-
-
 def test_a_turn_limit_is_a_whole_number() -> None:
     with pytest.raises(ValueError, match="max_turns is -1; allowed are 0 or more"):
         Batch(2, max_turns=-1)
@@ -349,12 +331,8 @@ def test_a_turn_limit_is_a_whole_number() -> None:
 
 
 BAD_OPTIONS: list[tuple[dict[str, Any], str]] = [
-    ({"num_games": 0}, "num_games is 0; allowed are 1 or more"),
     ({"num_games": -1}, "num_games is -1; allowed are 1 or more"),
-    ({"num_games": 2.0}, r"num_games is 2\.0; allowed are whole numbers"),
-    ({"threads": 0}, "threads is 0; allowed are 1 or more"),
     ({"threads": "2"}, "threads is '2'; allowed are whole numbers"),
-    ({"seed": -1}, "seed is -1; allowed are 0"),
     ({"seed": 2.5}, r"seed is 2\.5; allowed are whole numbers"),
     ({"seed": 2**64}, f"seed is {2**64}; allowed are 0"),
     ({"observations": [[0]]}, r"observations is \[\[0\]\]; allowed is a contiguous, writeable"),
@@ -384,7 +362,6 @@ def test_a_batch_of_invalid_options_is_refused_with_a_message(
             r"seeds of shape \(2,\) and dtype float64; allowed are \(2,\) integers",
         ),
         (np.array([3, -7]), r"seeds\[1\] is -7; allowed are 0\.\.2\*\*64 - 1"),
-        (-1, "seed is -1; allowed are 0"),
         ("4", "seed is '4'; allowed are whole numbers"),
     ],
 )
@@ -396,12 +373,3 @@ def test_games_do_not_start_with_an_invalid_seed(seeds: Any, said: str) -> None:
     with pytest.raises((ValueError, TypeError)):
         two.begin(0, seeds)
     assert (two.states.tobytes(), two.seeds.tobytes()) == before
-
-
-def test_every_64_bits_are_a_seed_in_an_array_or_a_list() -> None:
-    two = Batch(2, seed=1)
-    for seeds in ([5, 2**64 - 1], np.array([0, 2**64 - 1, 5], np.uint64)[::-2]):
-        two.reset(seeds)
-        assert two.seeds.tolist() == two.states["seed"].tolist() == list(map(int, seeds))
-    two.begin(0, 2**64 - 1)
-    assert two.game(0) == Game(seed=2**64 - 1)

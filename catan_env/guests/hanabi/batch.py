@@ -15,7 +15,15 @@ from catan_env.guests.hanabi.native.memory import GAME, PLACES, doorway, new_blo
 from catan_env.guests.hanabi.native.sheet import sheet_of
 from catan_env.guests.hanabi.observation import card_index, observation_size
 from catan_env.guests.hanabi.rules import Rules, rules_of
+from catan_env.kernel.arrays import (
+    buffer,
+    checked_numbers,
+    checked_out,
+    checked_seats,
+    checked_seeds,
+)
 from catan_env.kernel.jit import MACHINE_CODE
+from catan_env.kernel.numbers import whole, whole_seed
 from catan_env.kernel.threads import Pool, run_in_parts
 
 Array = np.ndarray[Any, Any]
@@ -62,6 +70,7 @@ class Batch:
         autoreset: bool = True,
         threads: int = 1,
     ) -> None:
+        num_games, threads = whole("num_games", num_games, 1), whole("threads", threads, 1)
         self.rules = rules_of(rules)
         self.num_games, self.players = num_games, self.rules.check_players(players)
         self.seats = self.players
@@ -75,8 +84,8 @@ class Batch:
         self.actions = np.zeros(num_games, np.int64)
         self.done = np.zeros(num_games, np.int8)
         self.results = np.zeros(num_games, RESULT)
-        self.observations = _buffer(observations, (num_games, self._width()))
-        self.action_masks = _buffer(action_masks, (num_games, self.num_actions))
+        self.observations = buffer("observations", observations, (num_games, self._width()))
+        self.action_masks = buffer("action_masks", action_masks, (num_games, self.num_actions))
         self._open()
         self.reset(seed)
 
@@ -124,7 +133,8 @@ class Batch:
 
     def begin(self, i: int, seed: int) -> None:
         """Restart game i with a separate seed; the next `refresh` shows it."""
-        self.seeds[i] = seed
+        i = self._row(i)
+        self.seeds[i] = whole_seed(seed)
         doors.reset_games(
             self._games,
             self._blank,
@@ -150,7 +160,7 @@ class Batch:
             self._games,
             self._blank,
             self._sheet,
-            self._checked(actions),
+            checked_numbers("actions", actions, self.num_games),
             self.autoreset,
             self.done,
             self._results,
@@ -163,7 +173,7 @@ class Batch:
 
         Rewards and endings on the way are added to those of the last `play`.
         """
-        known = np.ascontiguousarray(seats, np.int8)
+        known = self._seats(seats)
         self._pool.run(
             doors.play_others,
             self._games,
@@ -180,7 +190,7 @@ class Batch:
 
         It depends on the game's seed and on `picks[i]`, the number of actions played in the game.
         """
-        known, counts = np.ascontiguousarray(seats, np.int8), np.ascontiguousarray(picks, np.int64)
+        known, counts = self._seats(seats), checked_numbers("picks", picks, self.num_games)
         actions: Array = np.empty(self.num_games, np.int64)
         self._pool.run(doors.pick_others, self._games, known, counts, actions)
         return actions
@@ -198,14 +208,14 @@ class Batch:
 
     def observe(self, seats: ArrayLike, out: Array | None = None) -> Array:
         """The observations of seats `seats[i]`, (n,): (n, observation_size) int8."""
-        if out is None:
-            out = np.zeros((self.num_games, self.observation_size), np.int8)
-        known = np.ascontiguousarray(seats, np.int8)
+        known, shape = self._seats(seats), (self.num_games, self.observation_size)
+        out = np.zeros(shape, np.int8) if out is None else checked_out("out", out, shape, np.int8)
         self._pool.run(doors.observe_seats, self._games, self._sheet, known, out)
         return out
 
     def observation(self, i: int, seat: int) -> Array:
         """The observation of `seat` in game i: (observation_size,) int8, a fresh array."""
+        i, seat = self._row(i), whole("seat", seat, 0, self.seats - 1)
         out: Array = np.zeros((1, self.observation_size), np.int8)
         game = doorway(self.states[i : i + 1])
         doors.observe_seats(game, self._sheet, np.array([seat], np.int8), out, 0, 1)
@@ -213,7 +223,10 @@ class Batch:
 
     def sample_legal(self, out: Array | None = None) -> Array:
         """A legal action per game, uniform: (n,) int64, in `self.actions` or `out`."""
-        out = self.actions if out is None else out
+        if out is None:
+            out = self.actions
+        else:
+            checked_out("out", out, (self.num_games,), np.int64)
         self._sampled += 1
         self._pool.run(doors.sample_legal, self._games, self._seed, self._sampled, out)
         return out
@@ -241,14 +254,11 @@ class Batch:
         self._pool.run(doors.deal_games, self._games, self._sheet)
         self.refresh()
 
-    def _checked(self, actions: ArrayLike) -> Array:
-        array = np.asarray(actions)
-        if array.shape != (self.num_games,) or array.dtype.kind not in "iu":
-            raise ValueError(
-                f"actions of shape {array.shape} and dtype {array.dtype}; "
-                f"allowed are ({self.num_games},) integers"
-            )
-        return np.require(array, np.int64, ["C", "A"])
+    def _row(self, i: int) -> int:
+        return whole("i", i, 0, self.num_games - 1)
+
+    def _seats(self, seats: ArrayLike) -> Array:
+        return checked_seats(seats, self.num_games, 0, self.seats - 1)
 
 
 class PlayOut(NamedTuple):
@@ -291,11 +301,9 @@ def play_out(
 def game_seeds(seed: int | ArrayLike, n: int) -> Array:
     """One seed per game, (n,) uint64, a fresh array: mixed from one seed, or those given."""
     if np.ndim(seed) == 0:
-        return np.array([random_word(int(seed), i) for i in range(n)], np.uint64)  # type: ignore[arg-type]
-    seeds = np.array(seed, np.uint64)
-    if seeds.shape != (n,):
-        raise ValueError(f"seeds of shape {seeds.shape}; allowed are ({n},)")
-    return seeds
+        one = whole_seed(seed)
+        return np.array([random_word(one, i) for i in range(n)], np.uint64)
+    return checked_seeds(seed, n)
 
 
 def _check_size(rules: Rules, players: int) -> None:
@@ -305,17 +313,6 @@ def _check_size(rules: Rules, players: int) -> None:
     last = 2 * players + 4 + rules.suits + rules.ranks + 2 * hand + kinds + 2
     if known + last < STORED or hand > PLACES:
         raise ValueError(f"{rules} with {players} players is too small a game for a batch")
-
-
-def _buffer(wanted: bool | Array, shape: tuple[int, int]) -> Array | None:
-    if isinstance(wanted, bool | np.bool_ | None):
-        return np.zeros(shape, np.int8) if wanted else None
-    if wanted.shape != shape or wanted.dtype != np.int8 or not wanted.flags.carray:
-        raise ValueError(
-            f"a buffer of shape {wanted.shape} and dtype {wanted.dtype}; "
-            f"allowed is a contiguous, writeable {shape} of int8"
-        )
-    return wanted
 
 
 __all__ = ["GOES_ON", "OVER", "REFUSED", "STAY", "Batch", "PlayOut", "game_seeds", "play_out"]

@@ -12,6 +12,7 @@ from catan_env.guests.hanabi.blueprint.memory import PICTURE
 from catan_env.guests.hanabi.cards import Card
 from catan_env.guests.hanabi.native.memory import GAME, PLACES, doorway, new_blocks
 from catan_env.guests.hanabi.remembered import input_size, memory_bits
+from catan_env.kernel.arrays import checked_numbers
 
 Array = np.ndarray[Any, Any]
 
@@ -41,8 +42,8 @@ class RememberingBatch(Batch):
 
     def begin(self, i: int, seed: int) -> None:
         """See `Batch`."""
-        self._forget(slice(i, i + 1))
         super().begin(i, seed)
+        self._forget(slice(i, i + 1))
 
     def deal(self, decks: list[list[Card]]) -> None:
         """See `Batch`."""
@@ -67,7 +68,7 @@ class RememberingBatch(Batch):
             self._remember(self.observations)
 
     def _step(self, actions: ArrayLike, shown: Array | None, masks: Array | None) -> None:
-        given, before = self._checked(actions), self.states.copy()
+        given, before = checked_numbers("actions", actions, self.num_games), self.states.copy()
         super()._step(given, None if shown is None else self._facts, masks)
         rows = np.flatnonzero((self.done != REFUSED) & (given != STAY))
         self._follow(before[rows], rows, given[rows])

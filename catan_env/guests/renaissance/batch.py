@@ -1,7 +1,6 @@
 """Many games stepped together, natively, in arrays."""
 
 import copy
-import operator
 from typing import Any
 
 import numpy as np
@@ -20,10 +19,12 @@ from catan_env.guests.renaissance.native.batch import (
 from catan_env.guests.renaissance.native.cards import DECKS
 from catan_env.guests.renaissance.native.compiled import ensure_ready
 from catan_env.guests.renaissance.native.layout import OBSERVATION_SIZE
-from catan_env.guests.renaissance.native.state import SEATS, fill_box, new_states
+from catan_env.guests.renaissance.native.state import NOBODY, SEATS, fill_box, new_states
 from catan_env.guests.renaissance.position import Array, copy_of
 from catan_env.guests.renaissance.view import SeatView
+from catan_env.kernel.arrays import checked_numbers, checked_seats, checked_seeds
 from catan_env.kernel.memory import doorway
+from catan_env.kernel.numbers import index_of, whole, whole_seed
 from catan_env.kernel.rng import word_at
 from catan_env.kernel.threads import Pool
 
@@ -69,11 +70,13 @@ class Batch:
         threads: int = 1,
         autoreset: bool = True,
     ) -> None:
-        if num_games < 1 or not 1 <= seats <= SEATS or cards not in DECKS:
-            raise ValueError(f"{num_games} games of {seats} seats with {cards!r} cards")
+        num_games, threads = whole("num_games", num_games, 1), whole("threads", threads, 1)
+        seats = whole("seats", seats, 1, SEATS)
+        if cards not in DECKS:
+            raise ValueError(f"cards are {cards!r}; allowed are {', '.join(DECKS)}")
         ensure_ready()
         self.num_games, self.seats, self.cards = num_games, seats, cards
-        self.max_rounds, self.autoreset = operator.index(max_rounds), bool(autoreset)
+        self.max_rounds, self.autoreset = index_of(max_rounds), bool(autoreset)
         self.num_actions, self.observation_size = NUM_ACTIONS, OBSERVATION_SIZE
         template = new_states(1)
         fill_box(template, cards)
@@ -116,7 +119,8 @@ class Batch:
 
     def begin(self, i: int, seed: int) -> None:
         """Restart game i with a separate seed; the next `refresh` shows it."""
-        self.seeds[i] = seed
+        i = self._row(i)
+        self.seeds[i] = whole_seed(seed)
         arguments = self._arguments(self._begins, NO_ROWS, NO_MASKS)
         batch.step_games(self._games, *arguments, i, i + 1)
 
@@ -138,9 +142,7 @@ class Batch:
             self.action_masks[:] = self.masks
 
     def _checked(self, actions: ArrayLike) -> Array:
-        given = np.ascontiguousarray(actions, dtype=np.int64)
-        if given.shape != (self.num_games,):
-            raise ValueError(f"actions of shape {given.shape}; allowed is ({self.num_games},)")
+        given = checked_numbers("actions", actions, self.num_games)
         if given.min() < STAY:
             raise ValueError(f"action {given.min()}; allowed are {STAY}..{NUM_ACTIONS - 1}")
         return given
@@ -157,24 +159,22 @@ class Batch:
 
         It depends on the game's seed and on `picks[i]`, the number of actions played in the game.
         """
-        known, counts = np.ascontiguousarray(seats, np.int8), np.ascontiguousarray(picks, np.int64)
+        known = checked_seats(seats, self.num_games, NOBODY, self.seats - 1)
+        counts = checked_numbers("picks", picks, self.num_games)
         actions: Array = np.empty(self.num_games, np.int64)
         self._pool.run(batch.pick_others, self._games, known, counts, actions)
         return actions
 
     def observe(self, seats: ArrayLike) -> Array:
         """The observations of seats `seats[i]`, (n,): (n, OBSERVATION_SIZE) uint8."""
-        known = np.asarray(seats, dtype=np.int8)
-        if known.shape != (self.num_games,) or known.min() < 0 or known.max() >= self.seats:
-            raise ValueError(
-                f"seats {seats!r}; allowed are {self.num_games} of 0..{self.seats - 1}"
-            )
+        known = checked_seats(seats, self.num_games, 0, self.seats - 1)
         out = np.zeros((self.num_games, OBSERVATION_SIZE), np.uint8)
         self._pool.run(batch.observe_seats, self._games, known, out)
         return out
 
     def observation(self, i: int, seat: int) -> Array:
         """The observation of `seat` in game i: (OBSERVATION_SIZE,) uint8, a fresh array."""
+        i, seat = self._row(i), self._seat(seat)
         out = np.zeros((1, OBSERVATION_SIZE), np.uint8)
         game = doorway(self.states[i : i + 1])
         batch.observe_seats(game, np.array([seat], np.int8), out, 0, 1)
@@ -182,7 +182,14 @@ class Batch:
 
     def view(self, i: int, seat: int) -> SeatView:
         """The view of `seat` in game i, for a policy's `act`."""
-        return SeatView.of(copy_of(self.states[i : i + 1]), seat)
+        i = self._row(i)
+        return SeatView.of(copy_of(self.states[i : i + 1]), self._seat(seat))
+
+    def _row(self, i: int) -> int:
+        return whole("i", i, 0, self.num_games - 1)
+
+    def _seat(self, seat: int) -> int:
+        return whole("seat", seat, 0, self.seats - 1)
 
     def _step(self, actions: Array) -> None:
         shown = self.observations, self.action_masks
@@ -197,13 +204,8 @@ class Batch:
 
 def _seeds(seed: int | ArrayLike, n: int) -> Array:
     if np.ndim(seed):
-        given = np.asarray(seed, dtype=np.uint64)
-        if given.shape != (n,):
-            raise ValueError(f"seeds of shape {given.shape}; allowed is ({n},)")
-        return given.copy()
-    one = operator.index(seed)  # type: ignore[arg-type]
-    if not 0 <= one < 1 << 64:
-        raise ValueError(f"seed {one}; allowed are 0..2**64 - 1")
+        return checked_seeds(seed, n)
+    one = whole_seed(seed)
     signed = (one + (1 << 63)) % (1 << 64) - (1 << 63)  # compiled functions take signed integers
     return np.array([word_at(signed, i) for i in range(n)], dtype=np.uint64)
 

@@ -194,7 +194,7 @@ def test_a_batch_plays_the_games_that_single_games_play(seats: int) -> None:
             else:
                 assert not batch.rewards[i].any()
     assert ends > 3
-    assert np.array_equal(batch.observe(np.zeros(6)), [game.observe(0) for game in games])
+    assert np.array_equal(batch.observe(np.zeros(6, np.int8)), [game.observe(0) for game in games])
 
 
 def test_a_batch_refuses_stays_and_truncates() -> None:

@@ -5,6 +5,8 @@ from typing import Any
 
 import numpy as np
 
+MOST_SEED = 2**64 - 1
+
 
 def index_of(given: Any) -> int:
     """Return `given` as an int; TypeError for a bool or anything but a whole number."""
@@ -30,6 +32,19 @@ def whole(name: str, given: Any, least: int, most: int | None = None) -> int:
         allowed = f"{least} or more" if most is None else f"{least}..{most}"
         raise ValueError(f"{name} is {number}; allowed are {allowed}")
     return number
+
+
+def whole_seed(given: Any) -> int:
+    """Return a seed as an int; TypeError or ValueError unless it is a number of 64 bits.
+
+    >>> whole_seed(-1)
+    Traceback (most recent call last):
+    ValueError: seed is -1; allowed are 0..2**64 - 1
+    """
+    try:
+        return whole("seed", given, 0, MOST_SEED)
+    except ValueError:
+        raise ValueError(f"seed is {given}; allowed are 0..2**64 - 1") from None
 
 
 def flag(name: str, given: Any) -> bool:

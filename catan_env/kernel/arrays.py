@@ -1,24 +1,16 @@
-"""Checks of the numbers and arrays passed to many games."""
+"""Checks of the arrays passed to many games, before doors read or write them."""
 
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from catan_env.core.actions import NUM_ACTIONS
-from catan_env.game.numbers import whole
+from catan_env.kernel.numbers import whole_seed
 
-NO_LIMIT = 2**31 - 1
 INT64 = np.dtype(np.int64)
+LARGEST = np.uint64(2**63 - 1)
 
 Array = np.ndarray[Any, Any]
-
-
-def turn_limit(max_turns: int | None) -> int:
-    """`max_turns` as doors take it; None, or more than a game can count, means unlimited."""
-    if max_turns is None:
-        return NO_LIMIT
-    return min(whole("max_turns", max_turns, 0), NO_LIMIT)
 
 
 def integers(name: str, given: ArrayLike, n: int) -> Array:
@@ -31,8 +23,8 @@ def integers(name: str, given: ArrayLike, n: int) -> Array:
     return array
 
 
-def checked_actions(given: ArrayLike, n: int) -> Array:
-    """Actions as doors take them: `given` itself if contiguous (n,) int64, otherwise a copy."""
+def checked_numbers(name: str, given: ArrayLike, n: int) -> Array:
+    """Numbers as doors take them: `given` itself if contiguous (n,) int64, otherwise a copy."""
     if (
         isinstance(given, np.ndarray)
         and given.dtype == INT64
@@ -40,9 +32,9 @@ def checked_actions(given: ArrayLike, n: int) -> Array:
         and given.flags.carray
     ):
         return given
-    array = integers("actions", given, n)
+    array = integers(name, given, n)
     if array.dtype == np.uint64:
-        array = np.minimum(array, np.uint64(NUM_ACTIONS))  # no value becomes negative
+        array = np.minimum(array, LARGEST)  # no value becomes negative
     return np.require(array, np.int64, ["C", "A", "W"])
 
 
@@ -53,6 +45,17 @@ def checked_seats(given: ArrayLike, n: int, least: int, most: int) -> Array:
         i = int(np.flatnonzero((array < least) | (array > most))[0])
         raise ValueError(f"seats[{i}] is {array[i]}; allowed are {least}..{most}")
     return np.require(array, np.int8, ["C", "A", "W"])
+
+
+def checked_seeds(given: ArrayLike, n: int) -> Array:
+    """Seeds as doors take them: (n,) uint64, a new array."""
+    if not isinstance(given, np.ndarray):
+        given = np.array([whole_seed(seed) for seed in given], np.uint64)  # type: ignore[union-attr]
+    array = integers("seeds", given, n)
+    if array.min() < 0:
+        i = int(array.argmin())
+        raise ValueError(f"seeds[{i}] is {array[i]}; allowed are 0..2**64 - 1")
+    return np.array(array, np.uint64, order="C")
 
 
 def checked_out(name: str, given: Any, shape: tuple[int, ...], dtype: DTypeLike) -> Array:
