@@ -4,10 +4,10 @@ import textwrap
 from collections.abc import Mapping
 from typing import Any
 
-from catan_env.core import batch
 from catan_env.core.actions import NUM_ACTIONS
 from catan_env.core.constants import DRAW, NOBODY
 from catan_env.core.observation import OBSERVATION_SIZE
+from catan_env.kernel import lockstep
 from native import box
 from native.extension import C_TYPES, Entry, prototype, record_name
 
@@ -35,13 +35,13 @@ extern "C" {
 NAMED = {
     "NUM_ACTIONS": (NUM_ACTIONS, "flat indices of actions, as docs/actions.md lists them"),
     "OBSERVATION_SIZE": (OBSERVATION_SIZE, "bytes, as docs/observation.md lists them"),
-    "STAY": (batch.STAY, "an action that leaves its game as it is"),
+    "STAY": (lockstep.STAY, "an action that leaves its game as it is"),
     "DRAW": (DRAW, "an outcome: draw it from the game's own random numbers"),
     "NOBODY": (NOBODY, "a seat: none"),
-    "GOES_ON": (batch.GOES_ON, "`done`: the game is not over"),
-    "WON": (batch.WON, "`done`: a seat has won, or all have left"),
-    "CUT_OFF": (batch.CUT_OFF, "`done`: ended by the turn limit"),
-    "REFUSED": (batch.REFUSED, "`done`: the action was illegal"),
+    "GOES_ON": (lockstep.GOES_ON, "`done`: the game is not over"),
+    "WON": (lockstep.ENDED, "`done`: a seat has won, or all have left"),
+    "CUT_OFF": (lockstep.CUT_OFF, "`done`: ended by the turn limit"),
+    "REFUSED": (lockstep.REFUSED, "`done`: the action was illegal"),
 }
 """Numbers that callers need, and what they are."""
 WIDTH = 100

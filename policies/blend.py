@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from catan_env import SeatView
-from catan_env.core.batch import STAY
+from catan_env.kernel.lockstep import STAY
 from catan_env.policies.network import Network
 from catan_env.policies.rerank import RerankNetwork, doors
 from catan_env.policies.rerank.reranker import ensure_reranker

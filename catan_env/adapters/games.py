@@ -21,12 +21,9 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-Array = np.ndarray[Any, Any]
+from catan_env.kernel.lockstep import CUT_OFF, ENDED, GOES_ON, REFUSED, STAY
 
-STAY = -1
-"""Instead of an action: the game stays as it is."""
-GOES_ON, ENDED, CUT_OFF, REFUSED = 0, 1, 2, 3
-"""`Games.done`: still played, over by the rules, beyond the limit, ended by an illegal action."""
+Array = np.ndarray[Any, Any]
 
 
 class Episode(Protocol):
@@ -110,3 +107,16 @@ class Games(Protocol):
 
     def game(self, i: int) -> Any:
         """A copy of game i."""
+
+
+__all__ = [
+    "CUT_OFF",
+    "ENDED",
+    "GOES_ON",
+    "REFUSED",
+    "STAY",
+    "Array",
+    "Episode",
+    "EpisodeWithAbsence",
+    "Games",
+]

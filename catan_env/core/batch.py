@@ -15,11 +15,11 @@ from catan_env.core.rules import apply, let_table_decide, start_game
 from catan_env.core.rules_shown import observe_rules
 from catan_env.kernel.bits import LANES, count_all, count_bits, holds, nth_bit, nth_of_all
 from catan_env.kernel.jit import door, inline
+from catan_env.kernel.lockstep import CUT_OFF, ENDED, GOES_ON, REFUSED, STAY
 from catan_env.kernel.rng import PICK_STREAM, below_at, i64, word_at
 
 assert WORDS == LANES
-STAY = -1  # an action that leaves its game unchanged
-GOES_ON, WON, CUT_OFF, REFUSED = 0, 1, 2, 3
+WON = ENDED
 
 RESULT = np.dtype(
     [

@@ -3,9 +3,9 @@
 
 from math import exp
 
-from catan_env.core.batch import STAY
 from catan_env.core.constants import OVER
 from catan_env.kernel.jit import compiled, door
+from catan_env.kernel.lockstep import STAY
 from catan_env.policies.rerank.features import FEATURES, kind_of, write_features
 from catan_env.policies.value.choice import TAKEN, TRIED, best_of_ranked, lead_to, rank
 from catan_env.policies.value.evaluation import WON, score_vertices

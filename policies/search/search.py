@@ -20,11 +20,11 @@ import numpy as np
 
 from catan_env import SeatView
 from catan_env.core import doors as core_doors
-from catan_env.core.batch import STAY
 from catan_env.core.constants import Phase
 from catan_env.core.state import doorway, new_states
 from catan_env.kernel.compiled import ensure_compiled
 from catan_env.kernel.jit import MACHINE_CODE
+from catan_env.kernel.lockstep import STAY
 from catan_env.policies.rerank import doors as rerank_doors
 from catan_env.policies.rerank.doors import MOST_ODDS
 from catan_env.policies.rerank.reranker import ensure_reranker, open_reranker, sample_network

@@ -10,11 +10,11 @@ import numpy as np
 
 from catan_env import SeatView
 from catan_env.adapters.policies import Policy
-from catan_env.core.batch import STAY
 from catan_env.core.constants import Phase
 from catan_env.core.state import doorway, new_states
 from catan_env.kernel.compiled import ensure_compiled
 from catan_env.kernel.jit import MACHINE_CODE
+from catan_env.kernel.lockstep import STAY
 from catan_env.policies.set_up import doors
 from catan_env.policies.set_up.network import SetUpNetwork
 from catan_env.policies.value.compiled import ensure_value, sample_game

@@ -20,7 +20,6 @@ from catan_env.core.actions import (
     ROLL_ACTION,
     WORD_START,
 )
-from catan_env.core.batch import STAY
 from catan_env.core.constants import (
     BRICK,
     CARDS_PER_RESOURCE,
@@ -41,6 +40,7 @@ from catan_env.core.seats import seat_after
 from catan_env.core.trade import one_for_one
 from catan_env.kernel.bits import holds, lowest_bit
 from catan_env.kernel.jit import compiled, inline
+from catan_env.kernel.lockstep import STAY
 from catan_env.policies.value.evaluation import WON, plan_value, value
 from catan_env.policies.value.names import CARD, GREED
 

@@ -1,10 +1,11 @@
 """The functions that Python calls; they work on the games `start <= i < stop`."""
 # mypy: ignore-errors
 
-from catan_env.core.batch import STAY, begin_anew
+from catan_env.core.batch import begin_anew
 from catan_env.core.constants import DRAW, OVER
 from catan_env.core.doors import next_table_action, play
 from catan_env.kernel.jit import compiled, door
+from catan_env.kernel.lockstep import STAY
 from catan_env.kernel.rng import word_at
 from catan_env.policies.value.choice import TAKEN, best_of_ranked, rank
 from catan_env.policies.value.evaluation import score_vertices

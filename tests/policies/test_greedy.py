@@ -5,7 +5,7 @@ import pytest
 
 from catan_env import Game, Rules
 from catan_env.batch import NOBODY, Batch, game_seeds, play_out
-from catan_env.core.batch import STAY
+from catan_env.kernel.lockstep import STAY
 from catan_env.policies.builder import pips_at
 from catan_env.policies.greedy import choose, play_runs, whole_games
 from catan_env.policy import load_policy

@@ -21,10 +21,10 @@ from catan_env.arena.league.result import Clock, Result
 from catan_env.arena.sandbox import LONGEST_LINE
 from catan_env.batch import Batch
 from catan_env.core import doors
-from catan_env.core.batch import STAY
 from catan_env.core.constants import NOBODY, VICTORY_POINT, Phase
 from catan_env.game.action import Action
 from catan_env.game.view import SeatView
+from catan_env.kernel.lockstep import STAY
 from catan_env.net.room import Removal
 from catan_env.terminal import printable
 

@@ -10,7 +10,7 @@ from catan_env.guests.hanabi.action import all_actions
 from catan_env.guests.hanabi.cards import Card
 from catan_env.guests.hanabi.game import LIMIT, Game, random_word
 from catan_env.guests.hanabi.native import doors, warm
-from catan_env.guests.hanabi.native.doors import GOES_ON, OVER, REFUSED, RESULT, STAY
+from catan_env.guests.hanabi.native.doors import RESULT
 from catan_env.guests.hanabi.native.memory import GAME, PLACES, doorway, new_blocks
 from catan_env.guests.hanabi.native.sheet import sheet_of
 from catan_env.guests.hanabi.observation import card_index, observation_size
@@ -23,10 +23,13 @@ from catan_env.kernel.arrays import (
     checked_seeds,
 )
 from catan_env.kernel.jit import MACHINE_CODE
+from catan_env.kernel.lockstep import ENDED, GOES_ON, REFUSED, STAY
 from catan_env.kernel.numbers import whole, whole_seed
 from catan_env.kernel.threads import Pool, run_in_parts
 
 Array = np.ndarray[Any, Any]
+OVER = ENDED
+"""ENDED by its older name."""
 NO_ROWS = np.zeros((0, 1), np.int8)
 STORED = 64  # bytes that the encoder stores in one write: no observation may be shorter
 GAMES_AT_ONCE = 4096
@@ -43,7 +46,7 @@ class Batch:
       move; None when not wanted, the packed `masks` (n,) int64 are always present
     - `seat` (n,) int8: the seat to move
     - `rewards` (n, players) float32 by seat: the change of the score, the same for every seat
-    - `done` (n,) int8: GOES_ON 0, OVER 1, REFUSED 3 (the action is illegal; the game is
+    - `done` (n,) int8: GOES_ON 0, ENDED 1, REFUSED 3 (the action is illegal; the game is
       unchanged)
     - `score` (n,) int8 and `moves` (n,) int16 of the last game that ended
 
@@ -315,4 +318,14 @@ def _check_size(rules: Rules, players: int) -> None:
         raise ValueError(f"{rules} with {players} players is too small a game for a batch")
 
 
-__all__ = ["GOES_ON", "OVER", "REFUSED", "STAY", "Batch", "PlayOut", "game_seeds", "play_out"]
+__all__ = [
+    "ENDED",
+    "GOES_ON",
+    "OVER",
+    "REFUSED",
+    "STAY",
+    "Batch",
+    "PlayOut",
+    "game_seeds",
+    "play_out",
+]

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from catan_env.guests.hanabi.batch import OVER, REFUSED, STAY, Batch
+from catan_env.guests.hanabi.batch import ENDED, REFUSED, STAY, Batch
 from catan_env.guests.hanabi.blueprint import doors
 from catan_env.guests.hanabi.blueprint import warm as blueprint
 from catan_env.guests.hanabi.blueprint.memory import PICTURE
@@ -52,7 +52,7 @@ class RememberingBatch(Batch):
 
     def reset_finished(self) -> None:
         """See `Batch`."""
-        self._forget(self.done == OVER)
+        self._forget(self.done == ENDED)
         super().reset_finished()
 
     def play_others(self, seats: ArrayLike) -> None:
@@ -73,7 +73,7 @@ class RememberingBatch(Batch):
         rows = np.flatnonzero((self.done != REFUSED) & (given != STAY))
         self._follow(before[rows], rows, given[rows])
         if self.autoreset:
-            self._forget(self.done == OVER)
+            self._forget(self.done == ENDED)
         if shown is not None:
             self._remember(shown)
 

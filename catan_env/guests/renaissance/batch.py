@@ -8,14 +8,7 @@ from numpy.typing import ArrayLike
 
 from catan_env.guests.renaissance.native import batch
 from catan_env.guests.renaissance.native.actions import NUM_ACTIONS
-from catan_env.guests.renaissance.native.batch import (
-    BEGIN,
-    CUT_OFF,
-    ENDED,
-    GOES_ON,
-    REFUSED,
-    STAY,
-)
+from catan_env.guests.renaissance.native.batch import BEGIN
 from catan_env.guests.renaissance.native.cards import DECKS
 from catan_env.guests.renaissance.native.compiled import ensure_ready
 from catan_env.guests.renaissance.native.layout import OBSERVATION_SIZE
@@ -23,6 +16,7 @@ from catan_env.guests.renaissance.native.state import NOBODY, SEATS, fill_box, n
 from catan_env.guests.renaissance.position import Array, copy_of
 from catan_env.guests.renaissance.view import SeatView
 from catan_env.kernel.arrays import checked_numbers, checked_seats, checked_seeds
+from catan_env.kernel.lockstep import CUT_OFF, ENDED, GOES_ON, REFUSED, STAY
 from catan_env.kernel.memory import doorway
 from catan_env.kernel.numbers import index_of, whole, whole_seed
 from catan_env.kernel.rng import word_at

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from catan_env.guests.hanabi import Action, Game, Rules
-from catan_env.guests.hanabi.batch import GOES_ON, OVER, REFUSED, STAY, Batch, play_out
+from catan_env.guests.hanabi.batch import ENDED, GOES_ON, REFUSED, STAY, Batch, play_out
 from catan_env.kernel.jit import MACHINE_CODE
 from tests.engines import said_by_both
 from tests.guests.hanabi.random_games import careful_action
@@ -61,7 +61,7 @@ def play_beside(batch: Batch, wanted: int, choose: Choose | None = None, seed: i
             game.play(int(action))
             moves += 1
             assert (batch.rewards[i] == game.score - before[i]).all()
-            assert batch.done[i] == (OVER if game.is_over else GOES_ON)
+            assert batch.done[i] == (ENDED if game.is_over else GOES_ON)
             if game.is_over:
                 ended += 1
                 assert (batch.score[i], batch.moves[i]) == (game.score, len(game.events))

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from catan_env.guests.hanabi import Game
-from catan_env.guests.hanabi.batch import OVER, STAY, Batch
+from catan_env.guests.hanabi.batch import ENDED, STAY, Batch
 from catan_env.guests.hanabi.cards import Card
 from catan_env.guests.hanabi.policies import colours, load_policy
 from catan_env.guests.hanabi.policies.network import LEARNT, Network
@@ -111,7 +111,7 @@ def scores(network: Network, games: int) -> Array:
         outputs = network.outputs(batch.observations, OFFICIAL, 2)
         actions = np.where(batch.action_masks != 0, outputs, -np.inf).argmax(axis=1)
         batch.step(np.where(result < 0, actions, STAY))
-        over = (result < 0) & (batch.done == OVER)
+        over = (result < 0) & (batch.done == ENDED)
         result[over] = batch.score[over]
     return result
 

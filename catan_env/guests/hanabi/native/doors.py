@@ -12,10 +12,8 @@ from catan_env.guests.hanabi.native.memory import SEATS
 from catan_env.guests.hanabi.native.turn import deal, is_allowed, play, score, shuffle
 from catan_env.kernel.bits import count_bits, nth_bit
 from catan_env.kernel.jit import door, inline
+from catan_env.kernel.lockstep import ENDED, GOES_ON, REFUSED, STAY
 from catan_env.kernel.rng import PICK_STREAM, below_at, i64, word_at
-
-STAY = -1  # an action that leaves its game unchanged
-GOES_ON, OVER, REFUSED = 0, 1, 3  # as in catan_env.batch
 
 RESULT = np.dtype(
     [
@@ -63,7 +61,7 @@ def deal_games(games, sheet, start, stop):
 def reset_finished(games, blank, sheet, done, start, stop):
     """Restart the games that the last step ended."""
     for i in range(start, stop):
-        if done[i] == OVER:
+        if done[i] == ENDED:
             begin_anew(games, i, blank, sheet, word_at(games[i].seed, 1))
 
 
@@ -79,7 +77,7 @@ def advance(games, i, blank, sheet, action, autoreset, result):
     result.score, result.moves = score(g, s), g.moves
     if autoreset:
         begin_anew(games, i, blank, sheet, word_at(g.seed, 1))
-    return OVER
+    return ENDED
 
 
 @inline
@@ -95,7 +93,7 @@ def step_games(
 ):
     """Play one action in each game: `actions` (n,) are flat indices, or STAY.
 
-    `done`, (n,) int8, becomes GOES_ON, OVER, or REFUSED for an illegal action, which leaves the
+    `done`, (n,) int8, becomes GOES_ON, ENDED, or REFUSED for an illegal action, which leaves the
     game unchanged. With `autoreset` a finished game restarts in the same call; otherwise it stays.
     `observations` and `action_masks` of the acting seat are written while the game is still in the
     processor's cache; they may have no rows.

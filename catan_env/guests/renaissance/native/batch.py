@@ -6,11 +6,10 @@ from catan_env.guests.renaissance.native.observation import observe
 from catan_env.guests.renaissance.native.setup import begin
 from catan_env.guests.renaissance.native.state import OVER, SEATS
 from catan_env.kernel.jit import compiled, door
+from catan_env.kernel.lockstep import CUT_OFF, ENDED, GOES_ON, REFUSED, STAY
 from catan_env.kernel.rng import PICK_STREAM, below_at, i64, word_at
 
-STAY = -1  # an action that leaves its game unchanged
 BEGIN = -2  # an action that restarts its game
-GOES_ON, ENDED, CUT_OFF, REFUSED = 0, 1, 2, 3
 
 
 @compiled
