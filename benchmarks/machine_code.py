@@ -20,7 +20,8 @@ from catan_env.batch.start import template_of
 from catan_env.core import batch
 from catan_env.core.state import new_states
 from catan_env.game.rules import Rules
-from catan_env.kernel.jit import JIT, symbol_of
+from catan_env.kernel.jit import JIT
+from catan_env.kernel.sources import symbol_of
 
 GAMES, SETTLE, MAX_TURNS = 1024, 1500, 400
 CALLS, WHOLE_GAMES = 5, 12

@@ -22,6 +22,8 @@ from typing import Any
 
 import numpy as np
 
+from catan_env.kernel.sources import symbol_of
+
 SETS = {
     "catan_env.core.compiled": ("open_rules", "open_batch"),
     "catan_env.policies.value.compiled": (
@@ -301,12 +303,6 @@ def record_name(dtype: np.dtype[Any]) -> str:
                     game = symbol_of(module.__name__).split("_")[0]
                     return name.lower() if game == "core" else f"{game}_{name.lower()}"
     raise LookupError(f"no module of catan_env names the record {dtype}")
-
-
-def symbol_of(name: str) -> str:
-    """The C name of an entry point without its prefix: `core_batch_step_games`."""
-    left_out = {"catan_env", "guests", "native", "policies"}
-    return "_".join(part for part in name.split(".") if part not in left_out)
 
 
 def main(folder: Path) -> None:

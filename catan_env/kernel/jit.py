@@ -29,7 +29,7 @@ from typing import Any
 
 import numpy as np
 
-from catan_env.kernel.sources import PACKAGE, engine_hashes, sources_in
+from catan_env.kernel.sources import PACKAGE, engine_hashes, sources_in, symbol_of
 
 NATIVE, NUMBA, PYTHON = "native", "jit", "python"
 
@@ -85,12 +85,6 @@ JIT = MODE == NUMBA
 """True if Numba compiles the sources in this process."""
 MACHINE_CODE = MODE != PYTHON
 """True if doors are machine code, which is fast and takes arrays."""
-
-
-def symbol_of(name: str) -> str:
-    """The symbol of a door, from its module and name, such as `core_batch_step_games`."""
-    left_out = {PACKAGE, "guests", "native", "policies"}
-    return "_".join(part for part in name.split(".") if part not in left_out)
 
 
 def table(rows: Any, dtype: Any = np.int64) -> Any:

@@ -108,3 +108,9 @@ def sources_in(folder: Path) -> list[Path]:
     folders = compiled_with(folder)
     sources = [source for place in folders for source in sorted(place.glob("*.py"))]
     return sources + tables_of(folders)
+
+
+def symbol_of(name: str) -> str:
+    """The symbol of a door, from its module and name, such as `core_batch_step_games`."""
+    left_out = {PACKAGE, "guests", "native", "policies"}
+    return "_".join(part for part in name.split(".") if part not in left_out)

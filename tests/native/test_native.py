@@ -14,7 +14,7 @@ import pytest
 
 import catan_env
 from catan_env import policies
-from catan_env.kernel import jit
+from catan_env.kernel.sources import symbol_of
 from tests.kernel.test_jit import install_into
 
 PACKAGE = Path(catan_env.__file__).parent
@@ -89,7 +89,7 @@ def test_every_door_of_the_package_is_in_the_library() -> None:
             continue  # a symbolic link to the folder that is searched anyway
         for door in doors_of(folder):
             found += 1
-            assert hasattr(_native, jit.symbol_of(".".join((*package, door))))
+            assert hasattr(_native, symbol_of(".".join((*package, door))))
     assert found > 40
 
 
