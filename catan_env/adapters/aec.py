@@ -2,8 +2,8 @@
 
 Agents are `player_0` and so on, in seat order. The observation is what the seat can see; the
 mask is all zeros for a seat that is not acting. With `illegal="penalty"` the episode of a seat that
-plays an illegal action terminates with a return of -1. If the episode has `play_for_absent`, the
-game continues for the others; otherwise it ends for all of them.
+plays an illegal action terminates with a return of -1. If the episode is an `EpisodeWithAbsence`,
+the game continues for the others; otherwise it ends for all of them.
 """
 
 import copy
@@ -24,6 +24,7 @@ except ImportError as error:
 
 from catan_env.adapters.checks import action_index, checked_seed
 from catan_env.adapters.endings import ILLEGAL_REWARD, TURN_LIMIT, illegal
+from catan_env.adapters.games import Episode, EpisodeWithAbsence
 
 
 class GameAEC(AECEnv[str, Any, Any]):
@@ -54,7 +55,7 @@ class GameAEC(AECEnv[str, Any, Any]):
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a game; `options` are ignored."""
-        self._episode: Any = self.options.new_episode(self._next_seed(checked_seed(seed)))
+        self._episode: Episode = self.options.new_episode(self._next_seed(checked_seed(seed)))
         self._absent: set[int] = set()
         self._seen: dict[str, Any] = {}
         self._paid = dict.fromkeys(self.possible_agents, 0.0)
@@ -134,7 +135,7 @@ class GameAEC(AECEnv[str, Any, Any]):
         if self._page is not None:
             self._page.close()
 
-    def _begun(self) -> Any:
+    def _begun(self) -> Episode:
         """The latest episode; ResetNeeded before the first."""
         if not hasattr(self, "_episode"):
             raise ResetNeeded("no episode has begun: call reset()")
@@ -206,7 +207,7 @@ class GameAEC(AECEnv[str, Any, Any]):
         self.infos[agent] = self._info()
         info = {"reason": illegal(refusal), **more}
         self._end(agent, self.terminations, ILLEGAL_REWARD, info)
-        if hasattr(self._episode, "play_for_absent"):
+        if isinstance(self._episode, EpisodeWithAbsence):
             self._absent.add(self.possible_agents.index(agent))
             if self._live():
                 self._play_for_absent()
@@ -218,8 +219,10 @@ class GameAEC(AECEnv[str, Any, Any]):
         self._deads_step_first()
 
     def _play_for_absent(self) -> None:
+        """Decide for the seats that were removed until another seat acts."""
         episode = self._episode
         while not episode.is_over and episode.seat in self._absent:
+            assert isinstance(episode, EpisodeWithAbsence)
             episode.play_for_absent()
 
     def _live(self) -> list[str]:

@@ -16,7 +16,7 @@ endings. A game in plain Python needs only an `Episode`: plain.py runs many of t
 | game, view | copies: changes to them do not reach the environment |
 """
 
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -59,6 +59,7 @@ class Episode(Protocol):
         """A copy of the current game."""
 
 
+@runtime_checkable
 class EpisodeWithAbsence(Episode, Protocol):
     """An episode that continues when a seat is removed from it."""
 
