@@ -5,9 +5,11 @@ import os
 import sys
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from catan_env.arena import one_thread
 from catan_env.cli.ending import FAILED, in_one_line
+from catan_env.cli.output import check_output
 from catan_env.cli.parser import formerly, seconds, whole
 from catan_env.net.watchdog import PATIENCE
 from catan_env.terminal import printable
@@ -184,32 +186,58 @@ def _report(reason: str) -> None:
 
 def run_play(chosen: argparse.Namespace) -> int:
     """Show one game, or print the mean score of many."""
+    if chosen.record:
+        if chosen.games > 1 or chosen.among:
+            raise ValueError("--record saves a single game: leave out --games and --among")
+        check_output(chosen.record)
+    policy = _searching(chosen) if chosen.playouts else chosen.policy
+    if chosen.among:
+        _rate_among(chosen, policy)
+    elif chosen.games > 1:
+        _rate(chosen, policy)
+    else:
+        _show(chosen, policy)
+    return 0
+
+
+def _searching(chosen: argparse.Namespace) -> Any:
+    """`search` with the chosen number of playouts."""
+    if chosen.policy != "search":
+        raise ValueError(f"--playouts is for search, not {chosen.policy}")
+    search = import_module("catan_env.guests.hanabi.policies.search")
+    return search.searching(chosen.playouts)
+
+
+def _rate_among(chosen: argparse.Namespace, policy: Any) -> None:
+    """Print the mean score with other policies, and what the policy gains there."""
+    from catan_env.guests.hanabi.rating import rate_among
+
+    if chosen.games < 2:
+        raise ValueError(f"--among needs --games of at least 2, not {chosen.games}")
+    gain = rate_among(
+        policy, chosen.among, chosen.players, chosen.games, chosen.seed, chosen.rules,
+        seats=min(chosen.seats, chosen.players),
+    )  # fmt: skip
+    print(f"{chosen.policy} among {chosen.among}, {chosen.players} players: {gain}")
+
+
+def _rate(chosen: argparse.Namespace, policy: Any) -> None:
+    """Print the mean score of the policy with itself."""
+    from catan_env.guests.hanabi.rating import rate
+
+    rating = rate(policy, chosen.players, chosen.games, chosen.seed, chosen.rules)
+    print(f"{chosen.policy}, {chosen.players} players: {rating}")
+
+
+def _show(chosen: argparse.Namespace, policy: Any) -> None:
+    """Show a game, and save it if chosen."""
     from catan_env.adapters.contest import play_game
     from catan_env.guests.hanabi.event import Event
     from catan_env.guests.hanabi.game import Game
     from catan_env.guests.hanabi.policies import as_policy, decide
-    from catan_env.guests.hanabi.rating import rate, rate_among
     from catan_env.guests.hanabi.record import dumps
     from catan_env.notation.files import write_whole
 
-    policy = chosen.policy
-    if chosen.playouts:
-        if policy != "search":
-            raise ValueError(f"--playouts is for search, not {policy}")
-        policy = import_module("catan_env.guests.hanabi.policies.search").searching(chosen.playouts)
-    if chosen.among:
-        if chosen.games < 2:
-            raise ValueError(f"--among needs --games of at least 2, not {chosen.games}")
-        gain = rate_among(
-            policy, chosen.among, chosen.players, chosen.games, chosen.seed, chosen.rules,
-            seats=min(chosen.seats, chosen.players),
-        )  # fmt: skip
-        print(f"{chosen.policy} among {chosen.among}, {chosen.players} players: {gain}")
-        return 0
-    if chosen.games > 1:
-        rating = rate(policy, chosen.players, chosen.games, chosen.seed, chosen.rules)
-        print(f"{chosen.policy}, {chosen.players} players: {rating}")
-        return 0
     game = Game(chosen.players, chosen.seed, chosen.rules)
     policies = [as_policy(policy, chosen.seed + seat) for seat in range(chosen.players)]
     begun = [str(game)]  # shown with the first event: a policy may fail before it
@@ -222,7 +250,6 @@ def run_play(chosen: argparse.Namespace) -> int:
     print(f"score {game.score}")
     if chosen.record:
         write_whole(Path(chosen.record), dumps(game))
-    return 0
 
 
 def run_replay(chosen: argparse.Namespace) -> int:
@@ -231,6 +258,8 @@ def run_replay(chosen: argparse.Namespace) -> int:
     from catan_env.notation.files import write_whole
 
     text = Path(chosen.record).read_text(encoding="utf-8-sig")
+    for path in filter(None, (chosen.hanab_live, chosen.page)):
+        check_output(path)
     positions = hanab_live.positions if hanab_live.is_live(text) else record.positions
     if chosen.hanab_live or chosen.page:
         names = hanab_live.read(text).names if hanab_live.is_live(text) else hanab_live.NAMES
@@ -238,8 +267,7 @@ def run_replay(chosen: argparse.Namespace) -> int:
         if chosen.hanab_live:
             write_whole(Path(chosen.hanab_live), hanab_live.dumps(game, names))
         if chosen.page:
-            page = replay_page.page_of(game, names)
-            write_whole(Path(chosen.page), page)
+            write_whole(Path(chosen.page), replay_page.page_of(game, names))
         return 0
     for game in positions(text):
         count = len(game.events)

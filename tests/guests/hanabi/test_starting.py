@@ -1,5 +1,7 @@
 """Wrong arguments are errors before anything is printed."""
 
+from pathlib import Path
+
 import pytest
 
 from catan_env.cli import main
@@ -37,3 +39,22 @@ def test_an_agent_for_another_table_is_refused_before_it_joins(
     nowhere = ["--start-when", players, "--wait", "0", "ws://127.0.0.1:9/"]
     assert main(["hanabi", "agent", "--policy", policy, *nowhere]) == 2
     assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("many", [["--games", "2"], ["--games", "2", "--among", "iggi"]])
+def test_a_record_of_many_games_is_refused(
+    many: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = tmp_path / "game.json"
+    assert main(["hanabi", "play", "--policy", "iggi", *many, "--record", str(record)]) == 2
+    out, error = capsys.readouterr()
+    assert out == "" and "--record saves a single game" in error and not record.exists()
+
+
+def test_a_file_that_cannot_be_written_is_an_error_before_the_game(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    nowhere = str(tmp_path / "none" / "game.json")
+    assert main(["hanabi", "play", "--policy", "iggi", "--record", nowhere]) == 2
+    out, error = capsys.readouterr()
+    assert out == "" and nowhere in error
