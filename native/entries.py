@@ -149,7 +149,7 @@ HANABI_MASKS = array(ROW_IF_ANY, at_least(0, "sheet.actions"))
 HANABI_WORLDS = array(ROW, exactly(hanabi.MOST_CARDS))
 SHOWN = array(ROW_IF_ANY, exactly(renaissance_layout.OBSERVATION_SIZE))
 
-PLACES_OF_GOODS = renaissance_state.SHELVES + renaissance_state.KEPT
+PLACES_OF_GOODS = renaissance_state.PLACES_OF_GOODS
 LAST_ACTION, LAST_SEAT = renaissance_actions.NUM_ACTIONS - 1, renaissance_state.SEATS - 1
 HIGHEST_CHANGES = (0, LAST_ACTION, LAST_ACTION, *[LAST_SEAT] * 6, PLACES_OF_GOODS - 1, 0, 0)
 """The highest argument of each verb of Renaissance's `change`, in their order."""

@@ -11,7 +11,8 @@ from catan_env.guests.hanabi.cards import Card
 from catan_env.guests.hanabi.game import LIMIT, Game, random_word
 from catan_env.guests.hanabi.native import doors, warm
 from catan_env.guests.hanabi.native.doors import RESULT
-from catan_env.guests.hanabi.native.memory import GAME, PLACES, doorway, new_blocks
+from catan_env.guests.hanabi.native.encode import STORED
+from catan_env.guests.hanabi.native.memory import GAME, PLACES
 from catan_env.guests.hanabi.native.sheet import sheet_of
 from catan_env.guests.hanabi.observation import card_index, observation_size
 from catan_env.guests.hanabi.rules import Rules, rules_of
@@ -24,6 +25,7 @@ from catan_env.kernel.arrays import (
 )
 from catan_env.kernel.jit import MACHINE_CODE
 from catan_env.kernel.lockstep import ENDED, GOES_ON, REFUSED, STAY
+from catan_env.kernel.memory import doorway, new_blocks
 from catan_env.kernel.numbers import whole, whole_seed
 from catan_env.kernel.threads import Pool, run_in_parts
 
@@ -31,7 +33,6 @@ Array = np.ndarray[Any, Any]
 OVER = ENDED
 """ENDED by its older name."""
 NO_ROWS = np.zeros((0, 1), np.int8)
-STORED = 64  # bytes that the encoder stores in one write: no observation may be shorter
 GAMES_AT_ONCE = 4096
 PARTS = {"_games", "_blank", "_sheet", "_results", "masks", "seat", "rewards", "score", "moves"}
 """The attributes that `Batch._open` derives from the arrays."""

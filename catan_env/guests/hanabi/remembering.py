@@ -10,9 +10,10 @@ from catan_env.guests.hanabi.blueprint import doors
 from catan_env.guests.hanabi.blueprint import warm as blueprint
 from catan_env.guests.hanabi.blueprint.memory import PICTURE
 from catan_env.guests.hanabi.cards import Card
-from catan_env.guests.hanabi.native.memory import GAME, PLACES, doorway, new_blocks
+from catan_env.guests.hanabi.native.memory import GAME, PLACES
 from catan_env.guests.hanabi.remembered import input_size, memory_bits
 from catan_env.kernel.arrays import checked_numbers
+from catan_env.kernel.memory import doorway, new_blocks
 
 Array = np.ndarray[Any, Any]
 

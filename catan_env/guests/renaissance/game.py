@@ -19,6 +19,7 @@ from catan_env.guests.renaissance.native.state import (
     LORENZO,
     NOBODY,
     NONE,
+    PLACES_OF_GOODS,
     SEATS,
     fill_box,
     new_states,
@@ -145,7 +146,7 @@ class Game(Position):
         fits = doors.read(self._states, 0, doors.EXCHANGE_FITS, max(self.seat, 0), a, b)
         if self.phase != "main" or self.seat == NOBODY or not (a == b or fits):
             raise IllegalActionError(f"seat {self.seat} cannot exchange places {a} and {b}")
-        self._marks.append(EXCHANGE_AT + 5 * a + b)
+        self._marks.append(EXCHANGE_AT + PLACES_OF_GOODS * a + b)
         doors.change(self._states, 0, doors.EXCHANGE, a, b)
         self._events.append(Event(self.seat, Swap(a, b)))
 
@@ -219,7 +220,7 @@ class Game(Position):
             elif mark < ASK_AT:
                 self.come_back(mark - BACK_AT)
             elif mark >= EXCHANGE_AT:
-                self._exchange(*divmod(mark - EXCHANGE_AT, 5))
+                self._exchange(*divmod(mark - EXCHANGE_AT, PLACES_OF_GOODS))
             else:
                 self.ask((mark - ASK_AT) % SEATS, mark >= ASK_GOODS_AT)
 

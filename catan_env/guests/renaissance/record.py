@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from catan_env.guests.renaissance.game import EXCHANGE_AT, Game
-from catan_env.guests.renaissance.native.state import KEPT, SHELVES
+from catan_env.guests.renaissance.native.state import PLACES_OF_GOODS
 
-END_OF_MARKS = EXCHANGE_AT + (SHELVES + KEPT) ** 2
+END_OF_MARKS = EXCHANGE_AT + PLACES_OF_GOODS**2
 FIELDS = {"seats": int, "seed": int, "cards": str, "marks": list}
 
 

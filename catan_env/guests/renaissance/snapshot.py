@@ -7,6 +7,7 @@ from catan_env.guests.renaissance.game import Game
 from catan_env.guests.renaissance.ids import Ids
 from catan_env.guests.renaissance.native.cards import (
     AMOUNT,
+    BASE_INPUTS,
     CARD_FAITH,
     COLOUR,
     COLOURS,
@@ -55,7 +56,6 @@ SECTION_IDS = (0, 2, 1)
 LEADER_TYPES = ("DISCOUNT", "DEPOT", "PRODUCTION", "ZERO")
 COLOUR_CODES = ("\x1b[34m", "\x1b[32m", "\x1b[35m", "\x1b[33m")
 RESOURCE_CODES = ("\x1b[93m", "\x1b[37m", "\x1b[95m", "\x1b[94m", "\x1b[91m", "\x1b[97m")
-BASE_INPUTS = 2
 
 
 def update_game(

@@ -32,6 +32,7 @@ from catan_env.guests.renaissance.native.actions import (
 from catan_env.guests.renaissance.native.cards import (
     COLOURS,
     COLUMNS,
+    DEPOT,
     GOOD,
     GOODS,
     KIND,
@@ -39,9 +40,7 @@ from catan_env.guests.renaissance.native.cards import (
     WHITE,
     WHITE_MARBLE,
 )
-from catan_env.guests.renaissance.native.state import ACTIVE, EMPTY, KEPT, SHELVES
-
-DEPOT_KIND = 1
+from catan_env.guests.renaissance.native.state import ACTIVE, EMPTY, KEPT, PLACES_OF_GOODS, SHELVES
 
 
 def to_message(command: Command, state: Any, seat: int, ids: Ids) -> m.Command:
@@ -83,7 +82,7 @@ def source_id(good: int, source: int, state: Any, seat: int, ids: Ids) -> int:
         return ids.shelves[seat][state["shelf_good"][seat].tolist().index(good)]
     leader = next(
         leader
-        for leader in active_leaders(state, seat, DEPOT_KIND)
+        for leader in active_leaders(state, seat, DEPOT)
         if state["leaders"][leader, GOOD] == good
     )
     return ids.depots[leader]
@@ -147,7 +146,7 @@ def _market(command: TakeFromMarket, state: Any, seat: int, ids: Ids) -> m.ReqTa
         turned[goods[i]] += 1
     boxes: dict[int, m.Map] = {}
     for good, counts in enumerate(command.placed):
-        for place, count in enumerate(counts[: SHELVES + KEPT]):
+        for place, count in enumerate(counts[:PLACES_OF_GOODS]):
             if count:
                 box = boxes.setdefault(place_id(place, state, seat, ids), {})
                 box[m.NAMES[good]] = count

@@ -11,12 +11,12 @@ from catan_env.guests.hanabi.blueprint.memory import PICTURE, block_of
 from catan_env.guests.hanabi.blueprint.past import Past
 from catan_env.guests.hanabi.blueprint.self_play import scores_of_best
 from catan_env.guests.hanabi.blueprint.view import game_of
-from catan_env.guests.hanabi.native.memory import doorway, new_blocks
 from catan_env.guests.hanabi.native.sheet import sheet_of
 from catan_env.guests.hanabi.policies import decide
 from catan_env.guests.hanabi.policies.best import Best
 from catan_env.guests.hanabi.rating import play_game
 from catan_env.guests.hanabi.rules import OFFICIAL, Rules
+from catan_env.kernel.memory import doorway, new_blocks
 
 OF_PICTURE = ("possible", "hinted", "touched", "placeable", "useless", "last", "gone", "tops")
 

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from catan_env.guests.hanabi.native.memory import MOST_CARDS, PLACES, SEATS, new_blocks
+from catan_env.guests.hanabi.native.memory import MOST_CARDS, PLACES, SEATS
 from catan_env.guests.hanabi.policies.conventions import Picture
+from catan_env.kernel.memory import new_blocks
 
 _i8, _i64 = np.int8, np.int64
 SUITS = 6

@@ -8,12 +8,13 @@ from catan_env.guests.hanabi.blueprint import doors
 from catan_env.guests.hanabi.blueprint.memory import PICTURE, block_of
 from catan_env.guests.hanabi.blueprint.view import game_of
 from catan_env.guests.hanabi.event import Event
-from catan_env.guests.hanabi.native.memory import GAME, PLACES, doorway, new_blocks
+from catan_env.guests.hanabi.native.memory import GAME, PLACES
 from catan_env.guests.hanabi.native.sheet import sheet_of
 from catan_env.guests.hanabi.observation import card_index
 from catan_env.guests.hanabi.policies.conventions import Picture
 from catan_env.guests.hanabi.position import number_of
 from catan_env.guests.hanabi.view import SeatView
+from catan_env.kernel.memory import doorway, new_blocks
 
 Array = np.ndarray[Any, Any]
 KEPT = 8  # actions: older ones say little about the cards still in hand

@@ -6,9 +6,10 @@ import numpy as np
 
 from catan_env.guests.hanabi.blueprint import doors, warm
 from catan_env.guests.hanabi.blueprint.memory import PICTURE
-from catan_env.guests.hanabi.native.memory import GAME, doorway, new_blocks
+from catan_env.guests.hanabi.native.memory import GAME
 from catan_env.guests.hanabi.native.sheet import sheet_of
 from catan_env.guests.hanabi.rules import Rules
+from catan_env.kernel.memory import doorway, new_blocks
 
 
 def scores_of_best(players: int, games: int, seed: int, rules: Rules) -> "np.ndarray[Any, Any]":

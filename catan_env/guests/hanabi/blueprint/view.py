@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from catan_env.guests.hanabi.native.memory import GAME, new_blocks
+from catan_env.guests.hanabi.native.memory import GAME
 from catan_env.guests.hanabi.observation import card_index, discards_bits
 from catan_env.guests.hanabi.view import SeatView
+from catan_env.kernel.memory import new_blocks
 
 NOBODY_YET = -1
 

@@ -6,10 +6,11 @@ import numpy as np
 
 from catan_env.guests.hanabi.blueprint import doors
 from catan_env.guests.hanabi.blueprint.memory import PICTURE
-from catan_env.guests.hanabi.native.memory import GAME, PLACES, doorway, new_blocks
+from catan_env.guests.hanabi.native.memory import GAME, PLACES
 from catan_env.guests.hanabi.native.sheet import sheet_of
 from catan_env.guests.hanabi.rules import OFFICIAL
 from catan_env.kernel.compiled import ensure_compiled
+from catan_env.kernel.memory import doorway, new_blocks
 
 
 def ready() -> None:

@@ -10,6 +10,7 @@ from catan_env.kernel.bits import ONE, only_if, store_bits
 from catan_env.kernel.jit import compiled, inline
 
 STORED = 64
+"""Bytes that one store writes: no observation may be shorter."""
 
 
 @compiled

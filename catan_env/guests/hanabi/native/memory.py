@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from catan_env.kernel.jit import MACHINE_CODE
+from catan_env.kernel.memory import CACHE_LINE
 
 _i8, _i16, _i32, _i64 = np.int8, np.int16, np.int32, np.int64
-CACHE_LINE = 64
 SEATS, PLACES, MOST_CARDS, MOST_HINTS, MOST_ACTIONS = 5, 5, 60, 11, 64
 NOBODY = -1
 
@@ -83,50 +82,3 @@ def _block(fields: list[tuple[Any, ...]]) -> Any:
 
 GAME = _block(GAME_FIELDS)
 SHEET = _block(SHEET_FIELDS)
-
-
-class Memory:
-    """One block for interpreted rules: attributes over memoryviews, plain integers."""
-
-    block: Any
-
-    def __init__(self, block: Any) -> None:
-        names = {name: memoryview(block[name]) for name in block.dtype.names}
-        object.__setattr__(self, "block", block)
-        object.__setattr__(self, "_views", names)
-
-    def __getattr__(self, name: str) -> Any:
-        view = self.__dict__["_views"][name]
-        return view if view.ndim else view[()]
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        self.__dict__["_views"][name][()] = value
-
-
-class InterpretedBlocks:
-    """Blocks for interpreted rules: `blocks[i]` is the `Memory` of block i."""
-
-    def __init__(self, array: Any) -> None:
-        self._array = array
-        self._memories = [Memory(array[i : i + 1].reshape(())) for i in range(len(array))]
-
-    def __len__(self) -> int:
-        return len(self._array)
-
-    def __getitem__(self, i: int) -> Memory:
-        return self._memories[i]
-
-    def __setitem__(self, i: int, memory: Memory) -> None:
-        self._array[i : i + 1] = memory.block
-
-
-def doorway(array: Any) -> Any:
-    """Blocks as compiled or interpreted functions take them."""
-    return array if MACHINE_CODE else InterpretedBlocks(array)
-
-
-def new_blocks(n: int, kind: Any) -> Any:
-    """N blocks of zeros, each aligned to cache lines."""
-    raw = np.zeros(n * kind.itemsize + CACHE_LINE, np.uint8)
-    start = -raw.ctypes.data % CACHE_LINE
-    return np.ndarray(n, kind, raw, start)

@@ -4,9 +4,10 @@ from typing import Any
 
 from catan_env.guests.hanabi.action import ActionKind, all_actions
 from catan_env.guests.hanabi.cards import Card
-from catan_env.guests.hanabi.native.memory import SHEET, new_blocks
+from catan_env.guests.hanabi.native.memory import SHEET
 from catan_env.guests.hanabi.observation import card_index, discard_starts, observation_size
 from catan_env.guests.hanabi.rules import Rules
+from catan_env.kernel.memory import new_blocks
 
 
 def sheet_of(rules: Rules, players: int) -> Any:

@@ -5,11 +5,12 @@ from pathlib import Path
 import numpy as np
 
 from catan_env.guests.hanabi.native import doors
-from catan_env.guests.hanabi.native.memory import GAME, doorway, new_blocks
+from catan_env.guests.hanabi.native.memory import GAME
 from catan_env.guests.hanabi.native.sheet import sheet_of
 from catan_env.guests.hanabi.observation import observation_size
 from catan_env.guests.hanabi.rules import OFFICIAL
 from catan_env.kernel.compiled import ensure_compiled
+from catan_env.kernel.memory import doorway, new_blocks
 
 
 def ready() -> None:

@@ -20,12 +20,13 @@ from catan_env.guests.hanabi.blueprint.memory import PICTURE, block_of
 from catan_env.guests.hanabi.blueprint.past import Past
 from catan_env.guests.hanabi.blueprint.view import game_of
 from catan_env.guests.hanabi.game import random_word
-from catan_env.guests.hanabi.native.memory import GAME, MOST_CARDS, PLACES, doorway, new_blocks
+from catan_env.guests.hanabi.native.memory import GAME, MOST_CARDS, PLACES
 from catan_env.guests.hanabi.native.sheet import sheet_of
 from catan_env.guests.hanabi.observation import card_index
 from catan_env.guests.hanabi.policies.best import Best
 from catan_env.guests.hanabi.position import number_of
 from catan_env.guests.hanabi.view import SeatView
+from catan_env.kernel.memory import doorway, new_blocks
 
 Array = np.ndarray[Any, Any]
 PLAYOUTS = 4000

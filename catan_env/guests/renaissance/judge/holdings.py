@@ -9,10 +9,9 @@ from catan_env.guests.renaissance.judge.refusal import refuse, refuse_transfer
 from catan_env.guests.renaissance.native import doors
 from catan_env.guests.renaissance.native.actions import SOURCES, STRONGBOX
 from catan_env.guests.renaissance.native.cards import DEPOT, GOOD, GOODS
-from catan_env.guests.renaissance.native.state import EMPTY, KEPT, SHELVES, SLOTS
+from catan_env.guests.renaissance.native.state import EMPTY, PLACES_OF_GOODS, SHELVES, SLOTS
 from catan_env.guests.renaissance.speech import active_leaders, place_id
 
-PLACES = SHELVES + KEPT
 DEPOT_SIZE = 2
 
 
@@ -49,7 +48,7 @@ class Holdings:
 
     def held(self, box: int) -> Pile:
         """Pieces by good in one of the seat's containers, the strongbox being the last."""
-        if box == PLACES:
+        if box == PLACES_OF_GOODS:
             strongbox: Pile = self.state["strongbox"][self.seat].tolist()
             return strongbox
         kind, count = self.content(box)
@@ -67,7 +66,7 @@ class Holdings:
 
     def check_placing(self, piles: list[Pile]) -> None:
         """Refuse piles that do not fit on the places, in the order of `boxes` (R030-R034)."""
-        contents = [self.content(place) for place in range(PLACES)]
+        contents = [self.content(place) for place in range(PLACES_OF_GOODS)]
         for place, pile in enumerate(piles):
             for good, count in enumerate(pile):
                 if not count:

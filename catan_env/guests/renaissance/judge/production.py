@@ -15,6 +15,7 @@ from catan_env.guests.renaissance.judge.maps import (
 from catan_env.guests.renaissance.judge.refusal import refuse
 from catan_env.guests.renaissance.native.actions import BASE, FIRST_LEADER, FIRST_SLOT, PRODUCTIONS
 from catan_env.guests.renaissance.native.cards import (
+    BASE_INPUTS,
     FAITH,
     FAITH_OPEN,
     GOOD,
@@ -22,7 +23,6 @@ from catan_env.guests.renaissance.native.cards import (
     INPUT,
     WHITE,
 )
-from catan_env.guests.renaissance.snapshot import BASE_INPUTS
 from catan_env.guests.renaissance.speech import production_id
 
 NOT_OWNED = "ReducedProductionRequest"

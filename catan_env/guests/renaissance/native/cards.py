@@ -15,8 +15,10 @@ GOODS = 4
 COIN, STONE, SERVANT, SHIELD, FAITH, WHITE = range(6)
 RESOURCES = ("Coin", "Stone", "Servant", "Shield")
 COLOURS = ("Blue", "Green", "Purple", "Yellow")
+NUM_COLOURS = len(COLOURS)
 LEVELS = 3
 STACK = 4  # cards of one colour and level
+BASE_INPUTS = 2  # goods that the base production takes
 
 DISCOUNT, DEPOT, PRODUCTION, WHITE_MARBLE = range(4)
 KINDS = ("discount", "depot", "production", "white")

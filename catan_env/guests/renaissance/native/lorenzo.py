@@ -1,10 +1,10 @@
 """Lorenzo il Magnifico, who plays against a single seat with seven tokens."""
 
 from catan_env.guests.renaissance.native.cards import (
-    COLOURS,
     CROSS_1_AND_SHUFFLE,
     CROSS_2,
     LEVELS,
+    NUM_COLOURS,
     NUM_TOKENS,
     TOKENS,
 )
@@ -13,7 +13,6 @@ from catan_env.guests.renaissance.native.track import LAST_SPACE, hold_reports, 
 from catan_env.kernel.jit import compiled
 from catan_env.kernel.rng import below
 
-NUM_COLOURS = len(COLOURS)
 CARDS_A_TOKEN = 2
 
 

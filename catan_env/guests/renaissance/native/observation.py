@@ -9,6 +9,7 @@ from catan_env.guests.renaissance.native.cards import (
     CARD_FAITH,
     COLOUR,
     COST,
+    DEPOT,
     GOODS,
     INPUT,
     LEVELS,
@@ -63,7 +64,6 @@ from catan_env.guests.renaissance.native.track import points_of
 from catan_env.guests.renaissance.native.warehouse import has_active, leader_good
 from catan_env.kernel.jit import compiled
 
-DEPOT_KIND = 1
 MOST = 255
 
 
@@ -159,7 +159,7 @@ def observe_containers(g, seat, out, row, at):
             kind = g.shelf_good[seat, shelf]
             out[row, at + SHELVES_AT + GOODS * shelf + kind] = g.shelf_count[seat, shelf]
     for i in range(KEPT):
-        if has_active(g, seat, i, DEPOT_KIND):
+        if has_active(g, seat, i, DEPOT):
             out[row, at + DEPOTS_AT + leader_good(g, seat, i)] = g.depot[seat, i]
     for good in range(GOODS):
         out[row, at + STRONGBOX_AT + good] = min(g.strongbox[seat, good], MOST)
@@ -173,7 +173,7 @@ def observe_containers_before(g, out, row, at):
             kind = g.was_shelf_good[shelf]
             out[row, at + SHELVES_AT + GOODS * shelf + kind] = g.was_shelf_count[shelf]
     for i in range(KEPT):
-        if has_active(g, g.seat, i, DEPOT_KIND):
+        if has_active(g, g.seat, i, DEPOT):
             out[row, at + DEPOTS_AT + leader_good(g, g.seat, i)] = g.was_depot[i]
     for good in range(GOODS):
         out[row, at + STRONGBOX_AT + good] = min(g.was_strongbox[good], MOST)
@@ -206,7 +206,7 @@ def observe_leaders_of(g, seat, is_known, out, row, at):
         if state == ACTIVE:
             out[row, at + HAND_AT + 2 + g.leader[seat, i]] = 1
             kind, good = g.leaders[g.leader[seat, i], 0], leader_good(g, seat, i)
-            if kind == DEPOT_KIND:
+            if kind == DEPOT:
                 out[row, at + OPEN_AT + good] = 1
         elif state == IN_HAND:
             out[row, at + HAND_AT] += 1

@@ -6,6 +6,7 @@ the goods held before; outputs arrive when the whole action is complete (R051).
 
 from catan_env.guests.renaissance.native.actions import BASE, FIRST_LEADER, FIRST_SLOT
 from catan_env.guests.renaissance.native.cards import (
+    BASE_INPUTS,
     CARD_FAITH,
     FAITH,
     FAITH_OPEN,
@@ -33,8 +34,6 @@ from catan_env.guests.renaissance.native.warehouse import (
     remember_containers,
 )
 from catan_env.kernel.jit import compiled
-
-BASE_INPUTS = 2
 
 
 @compiled

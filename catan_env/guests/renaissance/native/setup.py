@@ -3,11 +3,11 @@
 from catan_env.guests.renaissance.native.actions import PAIRS
 from catan_env.guests.renaissance.native.cards import (
     COLOUR,
-    COLOURS,
     LEVEL,
     LEVELS,
     MARBLES,
     NUM_CARDS,
+    NUM_COLOURS,
     NUM_LEADERS,
     SHIELD,
     STACK,
@@ -33,7 +33,6 @@ from catan_env.guests.renaissance.native.warehouse import (
 from catan_env.kernel.jit import compiled
 from catan_env.kernel.rng import below
 
-NUM_COLOURS = len(COLOURS)
 NUM_MARBLES = len(MARBLES)
 _MARBLES = MARBLES
 

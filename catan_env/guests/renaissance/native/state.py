@@ -31,6 +31,7 @@ NONE, SETUP, MARKET, PURCHASE, PRODUCING = -1, 0, 1, 2, 3  # transactions
 IN_HAND, ACTIVE, DISCARDED = range(3)  # a kept leader
 
 SHELVES, SLOTS, DEALT, KEPT = 3, 3, 4, 2
+PLACES_OF_GOODS = SHELVES + KEPT  # the shelves, and the depots of the kept leaders
 POPES = 3
 OPEN, WON, LOST = range(3)  # a pope tile
 
