@@ -149,18 +149,7 @@ HANABI_MASKS = array(ROW_IF_ANY, at_least(0, "sheet.actions"))
 HANABI_WORLDS = array(ROW, exactly(hanabi.MOST_CARDS))
 SHOWN = array(ROW_IF_ANY, exactly(renaissance_layout.OBSERVATION_SIZE))
 
-PLACES_OF_GOODS = renaissance_state.PLACES_OF_GOODS
-LAST_ACTION, LAST_SEAT = renaissance_actions.NUM_ACTIONS - 1, renaissance_state.SEATS - 1
-HIGHEST_CHANGES = (0, LAST_ACTION, LAST_ACTION, *[LAST_SEAT] * 6, PLACES_OF_GOODS - 1, 0, 0)
-"""The highest argument of each verb of Renaissance's `change`, in their order."""
-HIGHEST_READINGS = (
-    0,
-    GOODS - 1,
-    renaissance_state.NUM_CARDS - 1,
-    renaissance_state.NUM_LEADERS - 1,
-    PLACES_OF_GOODS - 1,
-)
-"""The same of `read`."""
+PLACE_OF_GOODS = number(0, renaissance_state.PLACES_OF_GOODS - 1)
 
 PLAYOUTS = {
     "views": ONE,
@@ -338,15 +327,14 @@ BY_ENTRY: dict[str, dict[str, Wanted]] = {
     "renaissance_doors": {
         "states": array(at_least(1, "i")),
         "out": array(at_least(1), exactly(renaissance_layout.OBSERVATION_SIZE)),
-        "b": number(0, PLACES_OF_GOODS - 1),
-    },
-    "renaissance_doors_change": {
-        "verb": number(0, len(HIGHEST_CHANGES) - 1),
-        "a": Wanted((), 0, by="verb", highs=HIGHEST_CHANGES),
-    },
-    "renaissance_doors_read": {
-        "what": number(0, len(HIGHEST_READINGS) - 1),
-        "a": Wanted((), 0, by="what", highs=HIGHEST_READINGS),
+        "action": number(0, renaissance_actions.NUM_ACTIONS - 1),
+        "seat": number(0, renaissance_state.SEATS - 1),
+        "viewer": number(0, renaissance_state.SEATS - 1),
+        "good": number(0, GOODS - 1),
+        "card": number(0, renaissance_state.NUM_CARDS - 1),
+        "leader": number(0, renaissance_state.NUM_LEADERS - 1),
+        "a": PLACE_OF_GOODS,
+        "b": PLACE_OF_GOODS,
     },
     "renaissance_lookahead": {"states": array(at_least(0, "len out"))},
     "renaissance_lookahead_action_values": {

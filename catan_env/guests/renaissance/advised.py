@@ -89,7 +89,7 @@ class AdvisedBatch(Batch):
         self._views[:] = self.states
         views = doorway(self._views)
         for i, seat in enumerate(self.seat.tolist()):
-            doors.change(views, i, doors.REDACT, max(seat, 0), 0)
+            doors.redact(views, i, max(seat, 0))
         self.observations[:, :OBSERVATION_SIZE] = self._facts
         self.observations[:, OBSERVATION_SIZE:] = advise(self._views)
 

@@ -172,10 +172,10 @@ class Agent:
             steps.append(step)
             if is_single(step):
                 return steps
-            only = int(doors.change(games, 0, doors.STEP, step, 0))
+            only = int(doors.step(games, 0, step))
             while only >= 0:
                 steps.append(only)
-                only = int(doors.change(games, 0, doors.STEP, only, 0))
+                only = int(doors.step(games, 0, only))
             if is_complete(view, steps):
                 return steps
 

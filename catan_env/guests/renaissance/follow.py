@@ -106,8 +106,8 @@ class Follower:
             states["seat"], states["phase"] = states["turn_seat"], MAIN
         else:
             states["seat"], states["phase"] = NOBODY, KEEP
-            doors.change(games, 0, doors.ASK_VIEWER, self.seat, 0)
-        doors.change(games, 0, doors.MASK, 0, 0)
+            doors.ask_viewer(games, 0, self.seat)
+        doors.renew_mask(games, 0)
         return SeatView(states)
 
     def _note_owed(self, message: Any) -> None:

@@ -71,7 +71,7 @@ class Game(Position):
         self._events: list[Event] = []
         self._sequence: list[int] = []
         self._line: Line | None = None
-        doors.change(self._states, 0, doors.BEGIN, 0, 0)
+        doors.begin(self._states, 0)
 
     @classmethod
     def _from_parts(
@@ -143,12 +143,18 @@ class Game(Position):
             del self._marks[-1], self._events[-1]
 
     def _exchange(self, a: int, b: int) -> None:
-        fits = doors.read(self._states, 0, doors.EXCHANGE_FITS, max(self.seat, 0), a, b)
-        if self.phase != "main" or self.seat == NOBODY or not (a == b or fits):
+        if self.phase != "main" or self.seat == NOBODY or not self._fits(a, b):
             raise IllegalActionError(f"seat {self.seat} cannot exchange places {a} and {b}")
         self._marks.append(EXCHANGE_AT + PLACES_OF_GOODS * a + b)
-        doors.change(self._states, 0, doors.EXCHANGE, a, b)
+        doors.exchange(self._states, 0, a, b)
         self._events.append(Event(self.seat, Swap(a, b)))
+
+    def _fits(self, a: int, b: int) -> bool:
+        """True if both are places of the current seat, and can be exchanged."""
+        places = range(PLACES_OF_GOODS)
+        if a not in places or b not in places:
+            return False
+        return a == b or bool(doors.exchange_fits(self._states, 0, self.seat, a, b))
 
     def ask(self, seat: int, for_goods: bool = False) -> None:
         """Let `seat` choose now, during the set-up: first its leaders, then its goods (R012)."""
@@ -158,8 +164,8 @@ class Game(Position):
             raise IllegalActionError(f"seat {seat} has nothing to choose now")
         if self.seat != seat or (for_goods and self.phase != "gain"):
             self._marks.append((ASK_GOODS_AT if for_goods else ASK_AT) + seat)
-            verb = doors.ASK_FOR_GOODS if for_goods else doors.ASK
-            doors.change(self._states, 0, verb, seat, 0)
+            ask = doors.ask_for_goods if for_goods else doors.ask
+            ask(self._states, 0, seat)
 
     def go_away(self, seat: int) -> None:
         """Mark a seat as away: its turns are skipped until it returns (R111-R114)."""
@@ -169,14 +175,14 @@ class Game(Position):
             del self._marks[len(self._marks) - len(self._sequence) :]
             self._sequence.clear()
         self._marks.append(AWAY_AT + seat)
-        doors.change(self._states, 0, doors.GO_AWAY, seat, 0)
+        doors.go_away(self._states, 0, seat)
 
     def come_back(self, seat: int) -> None:
         """Mark a seat as present again."""
         if not self.state["away"][self._checked(seat)]:
             raise IllegalActionError(f"seat {seat} is not away")
         self._marks.append(BACK_AT + seat)
-        doors.change(self._states, 0, doors.COME_BACK, seat, 0)
+        doors.come_back(self._states, 0, seat)
 
     def view(self, seat: int) -> SeatView:
         """The view of `seat`."""
@@ -256,7 +262,7 @@ class Game(Position):
             self._line = Line.of(self.state, seat, step)
         self._marks.append(step)
         self._sequence.append(step)
-        only = int(doors.change(self._states, 0, doors.STEP, step, 0))
+        only = int(doors.step(self._states, 0, step))
         if self._is_complete(seat):
             self._note(seat)
         return only

@@ -87,7 +87,7 @@ class Position:
 
     def points(self, seat: int) -> int:
         """Points of a seat without those for goods (R084)."""
-        return int(doors.read(self._states, 0, doors.POINTS, self._checked(seat), 0, 0))
+        return int(doors.points_of(self._states, 0, self._checked(seat)))
 
     def scores(self) -> list[int]:
         """Final scores by seat, goods counted; zeros before the end."""
@@ -96,9 +96,7 @@ class Position:
     def goods(self, seat: int) -> list[int]:
         """Pieces of each good in all containers of a seat."""
         self._checked(seat)
-        return [
-            int(doors.read(self._states, 0, doors.COUNT, seat, good, 0)) for good in range(GOODS)
-        ]
+        return [int(doors.count_of(self._states, 0, seat, good)) for good in range(GOODS)]
 
     def active_leaders(self, seat: int) -> list[int]:
         """Ids of a seat's active leaders."""

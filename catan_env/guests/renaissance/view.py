@@ -22,7 +22,7 @@ class SeatView(Position):
     def of(cls, states: Array, viewer: int) -> "SeatView":
         """A seat's view, made from the full state in place."""
         view = cls(states)
-        doors.change(view._states, 0, doors.REDACT, viewer, 0)
+        doors.redact(view._states, 0, viewer)
         return view
 
     @property

@@ -45,7 +45,7 @@ def fresh(seats: int = 2, seed: int = 1, cards: str = "printed") -> Game:
 
 def refresh(game: Game) -> Game:
     """Write the mask of the state."""
-    doors.change(game._states, 0, doors.MASK, 0, 0)
+    doors.renew_mask(game._states, 0)
     return game
 
 

@@ -94,8 +94,8 @@ def test_a_discount_leader_takes_one_of_its_goods_off_the_cost():
     game = leaders(strongbox(top(fresh(), 10), 0, "CC"), 0, 3, 4)
     play(game, buy(game, 10, 0))
     assert strongbox_of(game, 0) == "" and game.state["slot"][0, 0, 0] == 10
-    assert doors.read(game._states, 0, doors.COST, 0, 0, 0) == 0, "never below 0"
-    assert doors.read(game._states, 0, doors.COST, 0, 0, 3) == 2, "other goods as printed"
+    assert doors.cost_of(game._states, 0, 0, 0, 0) == 0, "never below 0"
+    assert doors.cost_of(game._states, 0, 0, 0, 3) == 2, "other goods as printed"
 
 
 def test_two_discount_leaders_both_apply():

@@ -243,7 +243,7 @@ class Stubborn:
 
     def act(self, view: SeatView) -> int:
         fresh = SeatView(view._array.copy())
-        doors.change(doorway(fresh._array), 0, doors.MASK, 0, 0)
+        doors.renew_mask(doorway(fresh._array), 0)
         return int(np.flatnonzero(fresh.action_mask)[-1])
 
 

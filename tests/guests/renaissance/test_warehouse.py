@@ -2,6 +2,7 @@
 
 import pytest
 
+from catan_env.guests.renaissance.errors import IllegalActionError
 from catan_env.guests.renaissance.native import doors
 from tests.guests.renaissance.drawn import (
     AWAY,
@@ -158,9 +159,19 @@ def test_the_mask_offers_four_exchanges_per_turn():
     for a, b in ((0, 1), (1, 2), (1, 2), (0, 1)):
         play(game, swap(a, b))
     assert not legal(game) & set(range(SWAP, SWAP + 10))
-    assert doors.read(game._states, 0, doors.EXCHANGE_FITS, 0, 0, 1) == 1, "the rules have no limit"
+    assert doors.exchange_fits(game._states, 0, 0, 0, 1), "the rules have no limit"
 
 
 def test_equal_contents_are_not_exchanged():
     assert not legal(fresh()) & set(range(SWAP, SWAP + 10))
     assert PAY not in legal(fresh())
+
+
+@pytest.mark.parametrize("place", [5, 100, -1])
+def test_only_places_of_goods_are_exchanged(place: int) -> None:
+    game = shelves(fresh(), 0, "C")
+    before = game.state.tobytes()
+    for a, b in ((0, place), (place, 0), (place, place)):
+        with pytest.raises(IllegalActionError, match=f"cannot exchange places {a} and {b}"):
+            game.exchange(a, b)
+    assert game.state.tobytes() == before

@@ -18,7 +18,7 @@ def judge_exchange(has: Holdings, message: m.ReqSwapShelves) -> Swap:
             refuse(m.ErrObjectNotOwned(number, "Shelf"))
         places.append(has.boxes.index(number))
     a, b = sorted(places)
-    if a != b and not has.read(doors.EXCHANGE_FITS, a, b):
+    if a != b and not has.ask(doors.exchange_fits, a, b):
         _refuse(has, a, b)
     return Swap(a, b)
 

@@ -1,12 +1,13 @@
 """A seat's holdings: its containers, their contents, and what they can take and pay."""
 
+from collections.abc import Callable
+
 from catan_env.guests.renaissance import messages as m
 from catan_env.guests.renaissance.command import NOTHING_PAID, Payment
 from catan_env.guests.renaissance.game import Game
 from catan_env.guests.renaissance.ids import Ids
 from catan_env.guests.renaissance.judge.maps import Pile
 from catan_env.guests.renaissance.judge.refusal import refuse, refuse_transfer
-from catan_env.guests.renaissance.native import doors
 from catan_env.guests.renaissance.native.actions import SOURCES, STRONGBOX
 from catan_env.guests.renaissance.native.cards import DEPOT, GOOD, GOODS
 from catan_env.guests.renaissance.native.state import EMPTY, PLACES_OF_GOODS, SHELVES, SLOTS
@@ -24,9 +25,9 @@ class Holdings:
         self.boxes = [*ids.shelves[seat], *self._depots()]
         self.containers = [*self.boxes, ids.strongbox[seat]]
 
-    def read(self, what: int, a: int, b: int) -> int:
-        """A query to the rules; see native/doors.py."""
-        return int(doors.read(self.game._states, 0, what, self.seat, a, b))
+    def ask(self, door: Callable[..., int], *given: int) -> int:
+        """The answer of the rules about this seat; `door` is one of native/doors.py."""
+        return int(door(self.game._states, 0, self.seat, *given))
 
     def content(self, place: int) -> tuple[int, int]:
         """The good in a place, and the number of pieces."""

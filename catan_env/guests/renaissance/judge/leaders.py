@@ -22,7 +22,7 @@ def judge_leader_action(has: Holdings, message: m.ReqLeaderAction) -> LeaderActi
         if message.isActivate:
             return None
         refuse(m.ErrActiveLeaderDiscarded())
-    if message.isActivate and not has.read(doors.NEEDS, message.leader, 0):
+    if message.isActivate and not has.ask(doors.meets_needs, message.leader):
         _refuse(has, message.leader)
     return LeaderAction(i, message.isActivate)
 
@@ -30,7 +30,7 @@ def judge_leader_action(has: Holdings, message: m.ReqLeaderAction) -> LeaderActi
 def _refuse(has: Holdings, leader: int) -> NoReturn:
     row = has.state["leaders"][leader].tolist()
     asked = dict(enumerate(row[NEEDS_GOODS : NEEDS_GOODS + GOODS]))
-    missing = {good: count - has.read(doors.COUNT, good, 0) for good, count in asked.items()}
+    missing = {good: count - has.ask(doors.count_of, good) for good, count in asked.items()}
     short = {m.NAMES[good]: count for good, count in missing.items() if count > 0}
     if short:
         refuse(m.ErrCardRequirements(missingResources=short))

@@ -28,7 +28,7 @@ def judge_purchase(has: Holdings, message: m.ReqBuyDevCard) -> Buy:
         refuse(m.ErrBuyDevCard(False))
     piles = piles_of(boxes, has.containers, is_input=True)
     for good in range(GOODS):
-        cost = has.read(doors.COST, card, good)
+        cost = has.ask(doors.cost_of, card, good)
         sent = sum(pile[good] for pile in piles)
         if sent != cost:
             refuse(m.ErrReplacedTransRecipe(True, m.NAMES[good], cost, sent, sent < cost))

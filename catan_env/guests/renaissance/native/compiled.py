@@ -20,17 +20,35 @@ def ensure_ready() -> None:
 
 def open_doors() -> None:
     """Call each door once, with the types of arguments that Python passes."""
-    states = new_states(1)
+    states, tried = new_states(1), new_states(1)
     fill_box(states)
     states["seats"] = 2
     games, out = doorway(states), np.zeros((1, OBSERVATION_SIZE), np.uint8)
-    doors.change(games, 0, doors.BEGIN, 0, 0)
-    doors.read(games, 0, doors.POINTS, 0, 0, 0)
-    doors.observe_game(games, 0, 0, out)
+    doors.begin(games, 0)
+    tried[:] = states
+    open_single_doors(doorway(tried), out)
     scratch = new_states(lookahead.SCRATCH)
     scratch[0] = states[0]
     open_lookahead_doors(games, doorway(scratch))
     open_batch_doors(out)
+
+
+def open_single_doors(games: Any, out: Any) -> None:
+    """Call each further door of one game once; they leave it in no particular state."""
+    doors.step(games, 0, 0)
+    for of_seat in (doors.ask, doors.ask_for_goods, doors.go_away, doors.come_back):
+        of_seat(games, 0, 0)
+    doors.exchange(games, 0, 0, 1)
+    for of_game in (doors.hold_reports, doors.renew_mask):
+        of_game(games, 0)
+    doors.points_of(games, 0, 0)
+    doors.count_of(games, 0, 0, 0)
+    doors.cost_of(games, 0, 0, 0, 0)
+    doors.meets_needs(games, 0, 0, 0)
+    doors.exchange_fits(games, 0, 0, 0, 1)
+    doors.observe_game(games, 0, 0, out)
+    doors.redact(games, 0, 0)
+    doors.ask_viewer(games, 0, 0)
 
 
 def open_lookahead_doors(games: Any, scratch: Any) -> None:

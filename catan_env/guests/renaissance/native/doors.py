@@ -1,91 +1,118 @@
-"""The functions that Python calls: only a few, since each is compiled with everything it calls.
+"""The functions that Python calls: each takes an array of games and the index of one."""
 
-Each takes an array of games and the index of one.
-"""
-
-from catan_env.guests.renaissance.native import setup, turn, view, warehouse
-from catan_env.guests.renaissance.native.choices import (
-    apply,
-    carry_out,
-    only_choice,
-    write_mask,
-)
-from catan_env.guests.renaissance.native.leaders import meets_needs
+from catan_env.guests.renaissance.native import leaders, purchase, setup, track, turn, warehouse
+from catan_env.guests.renaissance.native import view as of_seat
+from catan_env.guests.renaissance.native.choices import carry_out, only_choice, write_mask
 from catan_env.guests.renaissance.native.observation import observe
-from catan_env.guests.renaissance.native.purchase import cost_of
-from catan_env.guests.renaissance.native.track import hold_reports, points_of
 from catan_env.kernel.jit import door
 
-BEGIN, PLAY, STEP, ASK, ASK_FOR_GOODS, GO_AWAY, COME_BACK = range(7)
-REDACT, ASK_VIEWER, EXCHANGE, REPORT, MASK = range(7, 12)
-POINTS, COUNT, COST, NEEDS, EXCHANGE_FITS = range(5)
+
+@door
+def begin(states, i):
+    """Lay out new game `i`; seat 0 chooses its leaders."""
+    setup.begin(states[i])
+    write_mask(states[i])
 
 
 @door
-def change(states, i, verb, a, b):
-    """Change game `i` as `verb` specifies.
+def step(states, i, action):
+    """Play an action alone in game `i`; returns the step that then leaves no choice, or -1."""
+    carry_out(states[i], action)
+    write_mask(states[i])
+    return only_choice(states[i])
 
-    | verb | a, b | |
-    |---|---|---|
-    | BEGIN | | lay out a new game; seat 0 chooses its leaders |
-    | PLAY | action | play it, and the following steps that leave no choice |
-    | STEP | action | play it alone; returns the step that then leaves no choice, or -1 |
-    | ASK | seat | let it choose in the set-up, its leaders first |
-    | ASK_FOR_GOODS | seat | let it choose its goods in the set-up |
-    | GO_AWAY, COME_BACK | seat | |
-    | REDACT | seat | remove what it may not know |
-    | ASK_VIEWER | seat | in the set-up of a view, let its seat choose independently of others |
-    | EXCHANGE | places | of the acting seat, also beyond the number that the mask allows |
-    | REPORT | | hold the reports that the markers trigger |
-    | MASK | | write the mask |
-    """
+
+@door
+def ask(states, i, seat):
+    """Let a seat choose in the set-up of game `i`, its leaders first."""
+    setup.ask_in_setup(states[i], seat)
+    write_mask(states[i])
+
+
+@door
+def ask_for_goods(states, i, seat):
+    """Let a seat choose its goods in the set-up of game `i`."""
+    setup.ask_for_goods(states[i], seat)
+    write_mask(states[i])
+
+
+@door
+def go_away(states, i, seat):
+    """Mark a seat of game `i` as away."""
+    turn.go_away(states[i], seat)
+    write_mask(states[i])
+
+
+@door
+def come_back(states, i, seat):
+    """Mark a seat of game `i` as present again."""
+    turn.come_back(states[i], seat)
+    write_mask(states[i])
+
+
+@door
+def exchange(states, i, a, b):
+    """Exchange two places of the acting seat of game `i`, also beyond the mask's number."""
     g = states[i]
-    if verb == STEP:
-        carry_out(g, a)
-        write_mask(g)
-        return only_choice(g)
-    if verb == BEGIN:
-        setup.begin(g)
-    elif verb == PLAY:
-        apply(g, a)
-        return 0
-    elif verb == ASK:
-        setup.ask_in_setup(g, a)
-    elif verb == ASK_FOR_GOODS:
-        setup.ask_for_goods(g, a)
-    elif verb == GO_AWAY:
-        turn.go_away(g, a)
-    elif verb == COME_BACK:
-        turn.come_back(g, a)
-    elif verb == REDACT:
-        view.redact(g, a)
-    elif verb == ASK_VIEWER:
-        view.ask_viewer(g, a)
-    elif verb == EXCHANGE:
-        warehouse.exchange(g, g.seat, a, b)
-    elif verb == REPORT:
-        hold_reports(g)
+    warehouse.exchange(g, g.seat, a, b)
     write_mask(g)
-    return 0
 
 
 @door
-def read(states, i, what, seat, a, b):
-    """Return a number about a seat of game `i`.
+def hold_reports(states, i):
+    """Hold the reports that the markers of game `i` trigger."""
+    track.hold_reports(states[i])
+    write_mask(states[i])
 
-    POINTS, without those for goods; COUNT of good `a`; COST of card `a` in good `b`; NEEDS: 1 if
-    the requirements of leader `a` are met; EXCHANGE_FITS: 1 if places `a` and `b` can be exchanged.
-    """
-    g = states[i]
-    if what == POINTS:
-        return points_of(g, seat)
-    if what == COUNT:
-        return warehouse.count_of(g, seat, a)
-    if what == COST:
-        return cost_of(g, seat, a, b)
-    if what == NEEDS:
-        return 1 if meets_needs(g, seat, a) else 0
-    return 1 if warehouse.exchange_fits(g, seat, a, b) else 0
+
+@door
+def renew_mask(states, i):
+    """Recompute the mask of game `i`, whose memory was changed from outside."""
+    write_mask(states[i])
+
+
+@door
+def redact(states, i, viewer):
+    """Remove from game `i` what seat `viewer` may not know."""
+    of_seat.redact(states[i], viewer)
+    write_mask(states[i])
+
+
+@door
+def ask_viewer(states, i, viewer):
+    """In the set-up of view `i`, let its seat choose independently of others."""
+    of_seat.ask_viewer(states[i], viewer)
+    write_mask(states[i])
+
+
+@door
+def points_of(states, i, seat):
+    """The points of a seat of game `i`, without those for goods."""
+    return track.points_of(states[i], seat)
+
+
+@door
+def count_of(states, i, seat, good):
+    """The pieces of a good that a seat of game `i` has."""
+    return warehouse.count_of(states[i], seat, good)
+
+
+@door
+def cost_of(states, i, seat, card, good):
+    """The pieces of a good that a card costs a seat of game `i`."""
+    return purchase.cost_of(states[i], seat, card, good)
+
+
+@door
+def meets_needs(states, i, seat, leader):
+    """True if a seat of game `i` meets the requirements of a leader."""
+    return leaders.meets_needs(states[i], seat, leader)
+
+
+@door
+def exchange_fits(states, i, seat, a, b):
+    """True if the contents of two places of a seat of game `i` can be exchanged."""
+    return warehouse.exchange_fits(states[i], seat, a, b)
 
 
 @door
