@@ -4,16 +4,17 @@ The network adds its outputs to the advice, so that with small weights it plays 
 and self-play starts there. The advice is computed from the seat's view.
 
 `shapes`, `tables`, `facts`, `outputs` and `save` are those that `training.self_play` asks of
-a game's own network; the same code serves NumPy's arrays and torch's tensors.
+a game's own network.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from catan_env.adapters.arrays import Join, relu
 from catan_env.guests.renaissance.batch import Batch
 from catan_env.guests.renaissance.native import batch, doors, lookahead
 from catan_env.guests.renaissance.native.actions import NUM_ACTIONS
@@ -34,7 +35,6 @@ TRUST = 0.125
 """The logit of one step of advice."""
 CALIBRATION = 400
 """Random steps that show how large the numbers of an observation become."""
-Join = Callable[[list[Any], int], Any]
 _SCRATCH = doorway(new_states(lookahead.SCRATCH))
 
 
@@ -95,7 +95,7 @@ class AdvisedBatch(Batch):
 
 
 def shapes(cards: str, seats: int, hidden: int = 256) -> dict[str, tuple[int, ...]]:
-    """The shape of every array of weights."""
+    """The shape of every array of weights, the same for all cards and seats."""
     return {
         "first": (SIZE, hidden), "first_bias": (hidden,),
         "second": (hidden, hidden), "second_bias": (hidden,),
@@ -126,8 +126,8 @@ def outputs(
 ) -> tuple[Any, Any]:
     """Outputs and value of `facts`, (n, 982): (n, 96) and (n,)."""
     w = weights
-    x = _relu(facts * tables["scale"] @ w["first"] + w["first_bias"])
-    x = _relu(x @ w["second"] + w["second_bias"])
+    x = relu(facts * tables["scale"] @ w["first"] + w["first_bias"])
+    x = relu(x @ w["second"] + w["second_bias"])
     advice = TRUST * (facts[:, OBSERVATION_SIZE:] - BEST)
     return x @ w["action"] + w["action_bias"] + advice, (x @ w["value"] + w["value_bias"])[:, 0]
 
@@ -162,7 +162,3 @@ class Advised:
         inputs = np.concatenate([view.observation, advise(view._array)[0]]).astype(np.float32)
         result: Array = outputs(self._arrays, inputs[None], self._arrays, np.concatenate)[0][0]
         return result
-
-
-def _relu(x: Any) -> Any:
-    return x.relu() if hasattr(x, "relu") else np.maximum(x, 0)

@@ -5,23 +5,20 @@ together with the mean of all colours and the part that belongs to no colour: to
 numbers. What is learned about one colour therefore holds for all. From the mean, the trunk computes
 the value, an output for each discard, play and number hint, and a query that scores the colours'
 hints.
-
-The same code serves NumPy's arrays and torch's tensors.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from catan_env.adapters.arrays import Join, relu
 from catan_env.guests.hanabi.action import ActionKind, all_actions
 from catan_env.guests.hanabi.observation import observation_size, sections
 from catan_env.guests.hanabi.rules import Rules
 
-Join = Callable[[list[Any], int], Any]
-"""`np.concatenate` or `torch.cat`."""
 Columns = list[list[int]]
 KIND = "colours"
 """The name of this network in a weights file."""
@@ -117,10 +114,10 @@ def outputs(
     split = suits * len(w["colour"])
     rest = facts[:, split:]
     shown = facts[:, :split].reshape(n, suits, -1)
-    seen = _relu(shown @ w["colour"] + (rest @ w["rest"] + w["colour_bias"])[:, None])
+    seen = relu(shown @ w["colour"] + (rest @ w["rest"] + w["colour_bias"])[:, None])
     common = seen.mean(1) @ w["mean"] + w["among_bias"]
-    seen = _relu(seen @ w["among"] + common[:, None])
-    trunk = _relu(join([seen.mean(1), rest], 1) @ w["trunk"] + w["trunk_bias"])
+    seen = relu(seen @ w["among"] + common[:, None])
+    trunk = relu(join([seen.mean(1), rest], 1) @ w["trunk"] + w["trunk_bias"])
     query = (trunk @ w["query"] + w["query_bias"]).reshape(n, -1, seen.shape[2])
     named = (query @ seen.swapaxes(1, 2)).reshape(n, -1)
     plain = trunk @ w["action"] + w["action_bias"]
@@ -143,7 +140,3 @@ def save(path: str | Path, weights: Mapping[str, Any], rules: Rules, players: in
         **arrays,
     }
     np.savez_compressed(path, **contents)
-
-
-def _relu(x: Any) -> Any:
-    return x.relu() if hasattr(x, "relu") else np.maximum(x, 0)
