@@ -1,11 +1,13 @@
 """The policies of the seats that do not learn, in many games at a time."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from catan_env.adapters.checks import legal_actions, one_each, rows_where
-from catan_env.adapters.games import STAY, Games
+from catan_env.adapters.games import GOES_ON, STAY, Games
 from catan_env.adapters.options import Options
 from catan_env.adapters.policies import ArrayPolicy, ByArrays, Policy
 
@@ -98,3 +100,16 @@ def _made_once(choices: list[Any], options: Options) -> list[Policy]:
         same = [policy for policy, other in zip(made, choices[:k], strict=True) if other is choice]
         made.append(same[0] if same else options.as_policy(choice, 0))
     return made
+
+
+def play_picks(games: Games, seats: ArrayLike, pick: Callable[[Array], Array]) -> None:
+    """Play what `pick` chooses until seat `seats[i]` decides in game i; adds to `games.done`.
+
+    `pick` takes the seat that each game waits for, (n,), and returns an action of another seat or
+    STAY: (n,). A game that ends waits for the seat that acts in it.
+    """
+    done = games.done.copy()
+    while (actions := pick(np.where(done == GOES_ON, seats, games.seat))).max() != STAY:
+        games.play(actions)
+        np.maximum(done, games.done, out=done)
+    games.done[:] = done

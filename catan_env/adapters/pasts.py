@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from catan_env.adapters.games import CUT_OFF, GOES_ON, REFUSED, STAY, Array
+from catan_env.adapters.opponents import play_picks
 
 FIRST_WIDTH = 64
 
@@ -75,15 +76,10 @@ class WithPast:
 
         Each pick depends on the game's seed and on the number of its actions alone.
         """
-        done = self.done.copy()
-        while (actions := self._next_of_others(seats, done)).max() != STAY:
-            self.play(actions)
-            np.maximum(done, self.done, out=done)
-        self.done[:] = done
+        play_picks(self, seats, self._pick_others)  # type: ignore[arg-type]
 
-    def _next_of_others(self, seats: ArrayLike, done: Array) -> Array:
-        """The other seats' next actions; STAY where a game has ended or waits for its seat."""
-        waits = np.where(done == GOES_ON, seats, self.seat)
+    def _pick_others(self, waits: Array) -> Array:
+        """Random actions of other seats than those that the games wait for; STAY elsewhere."""
         actions: Array = self.pick_others(waits, self.past.length)  # type: ignore[attr-defined]
         return actions
 

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from catan_env.adapters.endings import LOSS, WIN
 from catan_env.adapters.games import ENDED, GOES_ON, REFUSED, STAY
+from catan_env.adapters.opponents import play_picks
 from catan_env.adapters.options import Options as GameOptions
 from catan_env.batch import Batch
 from catan_env.core.actions import NUM_ACTIONS
@@ -221,16 +222,7 @@ class CatanGames(Batch):
         if self.reward is None:
             super().play_others(seats)
             return
-        done = self.done.copy()
-        while (actions := self._next_of_others(seats, done)).max() != STAY:
-            self.play(actions)
-            np.maximum(done, self.done, out=done)
-        self.done[:] = done
-
-    def _next_of_others(self, seats: ArrayLike, done: Array) -> Array:
-        """The other seats' next actions; STAY where a game has ended or waits for its seat."""
-        waits = np.where(done == GOES_ON, seats, self.seat)
-        return self.pick_others(waits)
+        play_picks(self, seats, self.pick_others)
 
     def _copies(self, rows: Array) -> Array:
         """Copies of the positions in these games."""
