@@ -1,7 +1,7 @@
 """The games whose environments `tests/adapters` tests: to add one, add a line to `GAMES`."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import Any
 
@@ -62,3 +62,15 @@ GAMES = [
     GameUnderTest("dice", f"{DICE}:DiceAEC", f"{DICE}:DiceEnv", f"{DICE}:DiceVectorEnv", f"{DICE}:vec_env", 3),  # noqa: E501
 ]
 # fmt: on
+
+
+def _with_seats(name: str, option: str, seats: int) -> GameUnderTest:
+    game = next(game for game in GAMES if game.name == name)
+    return replace(game, name=f"{name}_{seats}", seats=seats, options={option: seats})
+
+
+OTHER_SEATS = [
+    *(_with_seats("hanabi", "players", players) for players in (2, 5)),
+    *(_with_seats("renaissance", "seats", seats) for seats in (1, 3, 4)),
+]
+"""The same games with other numbers of seats, which the libraries' checkers also test."""

@@ -14,11 +14,14 @@ from catan_env.adapters.aec import OrderEnforced
 from tests.adapters.games import GameUnderTest, action_of, illegal_in
 
 
-def test_pettingzoos_checkers_pass(game: GameUnderTest) -> None:
+def test_pettingzoos_checkers_pass(game_of_any_size: GameUnderTest) -> None:
+    def made() -> OrderEnforced:
+        return OrderEnforced(game_of_any_size.made("aec"))
+
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        api_test(OrderEnforced(game.made("aec")), num_cycles=200)
-        seed_test(lambda: OrderEnforced(game.made("aec")), num_cycles=50)
+        api_test(made(), num_cycles=300)
+        seed_test(made, num_cycles=100)
 
 
 def test_nothing_can_be_seen_of_a_game_before_a_reset(game: GameUnderTest) -> None:

@@ -371,15 +371,15 @@ def test_games_are_drawn_in_the_render_mode(game: GameUnderTest) -> None:
 
 
 @pytest.mark.parametrize("illegal", ["penalty", "ignore"])
-def test_gymnasiums_checker_passes(game: GameUnderTest, illegal: str) -> None:
+def test_gymnasiums_checker_passes(game_of_any_size: GameUnderTest, illegal: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        check_env(game.made("one", illegal=illegal), skip_render_check=True)
+        check_env(game_of_any_size.made("one", illegal=illegal), skip_render_check=True)
 
 
 @pytest.mark.torch
-def test_stable_baselines_checker_passes(game: GameUnderTest) -> None:
+def test_stable_baselines_checker_passes(game_of_any_size: GameUnderTest) -> None:
     checker = pytest.importorskip("stable_baselines3.common.env_checker")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        checker.check_env(game.made("one"))
+        checker.check_env(game_of_any_size.made("one"))

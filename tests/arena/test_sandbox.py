@@ -110,7 +110,7 @@ def test_a_strict_agent_stores_nothing_among_the_devices_but_shared_memory(attac
 
 
 @strict
-def test_a_strict_agent_that_makes_very_many_files_is_killed(attack, tmp_path):
+def test_a_strict_agent_that_makes_very_many_files_is_killed(attack):
     said = attack("strict", "makes_files", Path("/var/tmp"), Path("/dev/shm")).reason()
     assert re.fullmatch(r"it stores \d+ files; allowed are 10000", said)
 
@@ -210,7 +210,7 @@ def test_a_program_below_that_folder_sees_its_own_folder(league_folder, tmp_path
 
 
 @strict
-def test_a_module_and_weights_that_a_command_names_are_shown(tmp_path, monkeypatch):
+def test_a_module_and_weights_that_a_command_names_are_shown(monkeypatch):
     with TemporaryDirectory(dir="/var/tmp") as start:
         monkeypatch.chdir(start)
         for name in ("mine.py", "mine.npz", "other.npz"):

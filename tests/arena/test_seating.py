@@ -68,7 +68,7 @@ def test_connections_left_behind_take_no_seat_of_the_next_game(tmp_path):
         assert outcome.decision_times[1] or reasons == {"connected 16 times more"}
 
 
-def test_a_port_scan_takes_no_seat_of_an_agent_that_is_started_elsewhere(tmp_path):
+def test_a_port_scan_takes_no_seat_of_an_agent_that_is_started_elsewhere():
     with server_that_waits(GOOD, "--timeout", "30") as (server, host, port):
         for _ in range(5):
             socket.create_connection((host, int(port))).close()

@@ -206,7 +206,7 @@ def test_another_policy_does_not_continue_a_file(tmp_path: Path) -> None:
         play_on(ROW, path, instant, 0, 1)
 
 
-def test_a_bound_is_shown_by_the_whole_interval(kept: list[dict[str, Any]]) -> None:
+def test_a_bound_is_shown_by_the_whole_interval() -> None:
     game = instant(ROW, (1, 0))
     won, lost = {**game, "won": True}, {**game, "won": False}
     many = [won] * 80 + [lost] * 20

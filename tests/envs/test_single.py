@@ -99,7 +99,10 @@ def test_opponents_sit_clockwise_from_the_seat():
     "opponents", [Builder, Builder(), "catan_env.policies.builder:Builder", first_legal]
 )
 def test_an_opponent_is_a_name_a_class_an_object_or_a_function(opponents):
-    play_out(started(opponents=opponents, seats=2, max_turns=10), seed=1)
+    env = started(opponents=opponents, seats=2, max_turns=10)
+    _, step = play_out(env, seed=1)
+    assert step[2] or step[3]
+    assert {event.seat for event in env.game.events} == {0, 1}
 
 
 @pytest.mark.parametrize(

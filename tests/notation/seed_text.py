@@ -57,7 +57,6 @@ CORNERS = {
 
 PATH = "[ [[0,0],[-1,1],[-1,0]], [[0,1],[-1,1],[0,0]] ]"
 
-SEAT_TRADE = '[{"player":"1","L":-2,"W": 1},{"player":"2","L": 2,"W":-1}]'
 BANK_TRADE = '[{"player":"2",    "G":-4,"B": 1},{"player":"B", "G": 4,"B":-1}]'
 
 BANK_TRADE_MESSAGE = """\

@@ -28,7 +28,6 @@ from tests.web.tables import Tables
 ANN, BEN, WATCH = 1, 2, 3
 BRICK, GRAIN, ORE = (1, 0, 0, 0, 0), (0, 1, 0, 0, 0), (0, 0, 0, 1, 0)
 NOTHING = (0, 0, 0, 0, 0)
-EVEN = dict.fromkeys(range(4), (2, 2, 2, 2, 2))
 
 
 class Scripted:

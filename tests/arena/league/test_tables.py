@@ -39,7 +39,7 @@ def add_command(place: str, name: str, line: str, *more: str) -> None:
 
 
 @linux
-def test_commands_policies_and_folders_of_files_meet_over_the_binary_protocol(tmp_path, capsys):
+def test_commands_policies_and_folders_of_files_meet_over_the_binary_protocol(tmp_path):
     place = league(tmp_path, "greedy", table=(*BINARY, "--max-turns", "12"))
     add_command(place, "exits", f"{HOSTILE} exits {tmp_path.name}")
     folder = tmp_path / "files"

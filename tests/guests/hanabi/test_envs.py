@@ -1,50 +1,15 @@
-"""The environments pass their libraries' checkers, and all play the same games."""
+"""The environments all play the same games; tests/adapters has their libraries' checkers."""
 
-import warnings
 from typing import Any
 
 import gymnasium
 import numpy as np
 import pytest
-from gymnasium.utils.env_checker import check_env
-from pettingzoo.test import api_test, seed_test
 
 from catan_env.guests import hanabi
 from catan_env.guests.hanabi import Game, IllegalActionError
 from catan_env.guests.hanabi.single import HanabiEnv
 from catan_env.guests.hanabi.vector import HanabiVectorEnv
-
-
-@pytest.mark.parametrize("players", [2, 5])
-def test_pettingzoos_checkers_pass(players: int) -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        api_test(hanabi.env(players=players), num_cycles=300)
-        seed_test(lambda: hanabi.env(players=players), num_cycles=50)
-
-
-@pytest.mark.parametrize("players", [2, 5])
-def test_gymnasiums_checker_passes(players: int) -> None:
-    environment = gymnasium.make("catan_env:Hanabi-v0", players=players, seat="random")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        check_env(environment.unwrapped)
-
-
-@pytest.mark.torch
-def test_sb3s_checker_passes_and_maskable_ppo_learns() -> None:
-    checker = pytest.importorskip("stable_baselines3.common.env_checker")
-    contrib = pytest.importorskip("sb3_contrib")
-    from catan_env.guests.hanabi.sb3 import HanabiVecEnv
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        checker.check_env(HanabiEnv())
-    environments = HanabiVecEnv(4, players=3, self_play=True)
-    options = {"n_steps": 16, "batch_size": 32, "seed": 1, "n_epochs": 1}
-    model = contrib.MaskablePPO("MlpPolicy", environments, **options)
-    model.learn(64)
-    assert model.num_timesteps >= 64
 
 
 @pytest.mark.torch

@@ -40,25 +40,9 @@ def test_an_unknown_policy_is_refused_with_the_known_names() -> None:
         load_policy("nobody")
 
 
-THREE = 3
-
-
-class Inert:
-    """A class that is not a policy: it has no `act`."""
-
-    def __init__(self, seed: int = 0) -> None:
-        self.seed = seed
-
-
 def first(view: SeatView) -> int:
     """The first legal action."""
     return int(view.legal_actions.indices[0])
-
-
-@pytest.mark.parametrize("name", ["Inert", "THREE"])
-def test_what_cannot_act_is_not_a_policy(name: str) -> None:
-    with pytest.raises(ValueError, match=rf"policy '{__name__}:{name}': .* is not a policy"):
-        load_policy(f"{__name__}:{name}")
 
 
 def test_a_function_of_a_view_is_a_policy() -> None:

@@ -1,6 +1,7 @@
 """Symmetric positions are equivalent, and a symmetric network treats them equally."""
 
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -198,18 +199,29 @@ def test_weights_loaded_between_decisions_decide_from_then_on():
     assert np.array_equal(agent.logits(*shown), other.logits(*shown))
 
 
-def test_a_mirrored_file_returns_the_mean_of_all_views_and_is_symmetric(tmp_path):
-    batch = catan(40, seats=2, rules="duel", seed=5)
+def after_many_actions(seats: int, rules: str) -> Batch:
+    """Games that have been played at random."""
+    batch = catan(40, seats=seats, rules=rules, seed=5)
     for _ in range(200):
         batch.step(batch.sample_legal())
-    network = Agent(
+    return batch
+
+
+def mirrored_and_plain(batch: Batch, folder: Path) -> tuple[Network, Network]:
+    """A mirrored network with random weights, and the same weights without their mirror images."""
+    agent = Agent(
         Args(network="mirrored", network_options={"hidden": 16, "local": 4}), batch, "cpu"
     )
-    shaken(network)
-    network.network.save(tmp_path / "net.npz")
-    weights = {name: array for name, array in read(tmp_path / "net.npz").items() if array.ndim}
-    save_pointer(tmp_path / "plain.npz", weights)
-    mirrored, plain = Network(tmp_path / "net.npz"), Network(tmp_path / "plain.npz")
+    shaken(agent)
+    agent.network.save(folder / "net.npz")
+    weights = {name: array for name, array in read(folder / "net.npz").items() if array.ndim}
+    save_pointer(folder / "plain.npz", weights)
+    return Network(folder / "net.npz"), Network(folder / "plain.npz")
+
+
+def test_a_mirrored_file_returns_the_mean_of_all_views_and_is_symmetric(tmp_path):
+    batch = after_many_actions(seats=2, rules="duel")
+    mirrored, plain = mirrored_and_plain(batch, tmp_path)
     observations, played = batch.observations, slice(pointer.PLAIN_ACTIONS)
     answers = mirrored.outputs(observations)
     assert not np.allclose(answers[:, played], plain.outputs(observations)[:, played], atol=0.01)
@@ -236,17 +248,8 @@ def seen_in(view, observations: np.ndarray) -> np.ndarray:
 
 
 def test_a_mirrored_network_that_trades_has_an_output_for_every_action(tmp_path):
-    batch = catan(40, seats=3, rules="base", seed=5)
-    for _ in range(200):
-        batch.step(batch.sample_legal())
-    network = Agent(
-        Args(network="mirrored", network_options={"hidden": 16, "local": 4}), batch, "cpu"
-    )
-    shaken(network)
-    network.network.save(tmp_path / "net.npz")
-    weights = {name: array for name, array in read(tmp_path / "net.npz").items() if array.ndim}
-    save_pointer(tmp_path / "plain.npz", weights)
-    mirrored, plain = Network(tmp_path / "net.npz"), Network(tmp_path / "plain.npz")
+    batch = after_many_actions(seats=3, rules="base")
+    mirrored, plain = mirrored_and_plain(batch, tmp_path)
     mean = np.zeros((len(batch.observations), NUM_ACTIONS))
     for view in views():
         mean += plain.outputs(seen_in(view, batch.observations))[:, view.of_actions()] / 6
