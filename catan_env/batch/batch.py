@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from catan_env.batch.start import seeds_of, template_of, turn_limit
-from catan_env.core import batch, doors
+from catan_env.core import batch
 from catan_env.core.actions import NUM_ACTIONS
 from catan_env.core.batch import RESULT
 from catan_env.core.compiled import ensure_batch
@@ -18,7 +18,7 @@ from catan_env.core.rules_shown import ADDED_SIZE, SIZES
 from catan_env.core.state import doorway, new_states
 from catan_env.game.board import Board
 from catan_env.game.game import Game
-from catan_env.game.observation import checked_version
+from catan_env.game.observation import checked_version, observation_of
 from catan_env.game.position import copy_of
 from catan_env.game.rules import Rules
 from catan_env.game.start import checked_seed, rules_of
@@ -234,13 +234,8 @@ class Batch:
 
     def observation(self, i: int, seat: int) -> Array:
         """The observation of `seat` in game i: (913,) int8, a new array; version 2 has 933."""
-        i = self._row(i)
-        out: Array = np.zeros(SIZES[self.observation_version], np.int8)
-        row = out[:OBSERVATION_SIZE].reshape(1, OBSERVATION_SIZE)
-        doors.observe_game(self._games, i, self._seat(seat), row)
-        if self.observation_version > 1:
-            doors.observe_table(self._games, i, out[OBSERVATION_SIZE:].reshape(1, ADDED_SIZE))
-        return out
+        i, seat = self._row(i), self._seat(seat)
+        return observation_of(self._games, i, seat, self.observation_version)
 
     def _add_rules(self) -> None:
         """Write the observations of version 2 from those of version 1."""

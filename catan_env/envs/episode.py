@@ -8,14 +8,13 @@ import numpy as np
 from catan_env.core import doors
 from catan_env.core.actions import BIT_OF, NUM_ACTIONS, WORD_OF
 from catan_env.core.constants import DRAW, OVER, SEATS, VICTORY_POINT, Placement
-from catan_env.core.observation import OBSERVATION_SIZE
-from catan_env.core.rules_shown import SIZES
 from catan_env.core.state import doorway
 from catan_env.envs.rewards import ArrayReward, EventReward, paid_by
 from catan_env.game.action import Action
 from catan_env.game.errors import IllegalActionError
 from catan_env.game.event import Event, from_code
 from catan_env.game.game import Game
+from catan_env.game.observation import observation_of
 from catan_env.game.position import Position, States, copy_of
 from catan_env.game.view import SeatView
 
@@ -140,14 +139,7 @@ class Episode:
 
     def observation(self, seat: int) -> Vector:
         """The observation of `seat`: (913,) int8, a fresh array; version 2 has 933."""
-        out = np.empty(SIZES[self._version], np.int8)
-        row = out.reshape(1, -1)
-        if self._version == 1:
-            doors.observe_game(self._states, 0, seat, row)
-        else:
-            doors.observe_game(self._states, 0, seat, row[:, :OBSERVATION_SIZE])
-            doors.observe_table(self._states, 0, row[:, OBSERVATION_SIZE:])
-        return out
+        return observation_of(self._states, 0, seat, self._version)
 
     def action_mask(self) -> Vector:
         """1 at each legal index of the acting seat: (848,) int8, a fresh array."""

@@ -1,4 +1,4 @@
-"""Access to observation fields by name."""
+"""Observations of one seat, and their fields by name."""
 
 from itertools import accumulate
 from math import prod
@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from catan_env.core import doors
 from catan_env.core.actions import NUM_ACTIONS
 from catan_env.core.observation import OBSERVATION_SIZE, OBSERVATION_VERSION
 from catan_env.core.rules_shown import LAYOUTS, SIZES
@@ -17,6 +18,7 @@ __all__ = [
     "SIZES",
     "checked_version",
     "named_observation",
+    "observation_of",
 ]
 
 VERSION_OF = {size: version for version, size in SIZES.items()}
@@ -28,6 +30,20 @@ def checked_version(version: int) -> int:
         allowed = " and ".join(map(str, SIZES))
         raise ValueError(f"observation_version is {version!r}; allowed are {allowed}")
     return int(version)
+
+
+def observation_of(
+    states: Any, i: int, seat: int, version: int
+) -> np.ndarray[Any, np.dtype[np.int8]]:
+    """The observation of a seat of game `i` in a known version: (SIZES[version],), a new array."""
+    out = np.empty(SIZES[version], np.int8)
+    row = out.reshape(1, -1)
+    if version == 1:
+        doors.observe_game(states, i, seat, row)
+    else:
+        doors.observe_game(states, i, seat, row[:, :OBSERVATION_SIZE])
+        doors.observe_table(states, i, row[:, OBSERVATION_SIZE:])
+    return out
 
 
 def named_observation(vector: np.ndarray[Any, Any]) -> dict[str, np.ndarray[Any, Any]]:

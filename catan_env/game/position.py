@@ -19,11 +19,10 @@ from catan_env.core.constants import (
 )
 from catan_env.core.dice import OUTCOMES
 from catan_env.core.observation import OBSERVATION_SIZE
-from catan_env.core.rules_shown import SIZES
 from catan_env.core.state import GAME, doorway, new_states
 from catan_env.game.action import Action, Counts, actions_at
 from catan_env.game.board import Board
-from catan_env.game.observation import checked_version
+from catan_env.game.observation import checked_version, observation_of
 from catan_env.game.picture import draw
 from catan_env.game.refusals import is_legal_beyond_mask, refusal_beyond_mask
 from catan_env.game.rules import Rules
@@ -294,11 +293,9 @@ class Position:
 
         In version 2 it is longer, and also shows the rules of the table (docs/observation.md).
         """
-        out = np.zeros(SIZES[checked_version(version)], np.int8)
-        self.write_observation(seat, out[:OBSERVATION_SIZE])
-        if version > 1:
-            doors.observe_table(self._states, 0, out[OBSERVATION_SIZE:].reshape(1, -1))
-        return out
+        version = checked_version(version)
+        self._check_known(seat)
+        return observation_of(self._states, 0, seat, version)
 
     def write_observation(self, seat: int, out: np.ndarray[Any, Any]) -> None:
         """Write what `seat` knows into `out`: (OBSERVATION_SIZE,) int8, contiguous."""
