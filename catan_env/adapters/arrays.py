@@ -1,4 +1,4 @@
-"""What networks compute with NumPy's arrays when they play and torch's tensors when they learn.
+"""Functions of networks that take NumPy's arrays to play and torch's tensors to learn.
 
 A network is written once for both, so it joins arrays with the function that its caller passes,
 and uses methods that both have, or one of these functions. Nothing here imports torch.
