@@ -1,7 +1,8 @@
 """Functions of networks that take NumPy's arrays to play and torch's tensors to learn.
 
 A network is written once for both, so it joins arrays with the function that its caller passes,
-and uses methods that both have, or one of these functions. Nothing here imports torch.
+and uses methods that both have, or `relu`. Nothing here imports torch. Catan's network has its own:
+machine code is made of it, which would depend on the sources of this folder.
 """
 
 from collections.abc import Callable
@@ -16,8 +17,3 @@ Join = Callable[[list[Any], int], Any]
 def relu(x: Any) -> Any:
     """The numbers of `x`, with 0 instead of negative ones."""
     return x.relu() if hasattr(x, "relu") else np.maximum(x, 0)
-
-
-def whole(x: Any) -> Any:
-    """The numbers of `x` as int64, to index with."""
-    return x.long() if hasattr(x, "long") else x.astype(np.int64)

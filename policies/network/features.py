@@ -1,17 +1,19 @@
 """Inputs of a network in addition to the observation: the yields of tiles and buildings.
 
 The yield of a building is a product (pips times building), which a small network learns slowly and
-NumPy computes directly.
+NumPy computes directly. The same code works on NumPy arrays and torch tensors.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
-from catan_env.adapters.arrays import Join
 from catan_env.game import geometry
 from catan_env.game.observation import OBSERVATION_SIZE, named_observation
+
+Join = Callable[[list[Any], int], Any]
+"""np.concatenate or torch.cat."""
 
 FIELDS = named_observation(np.arange(OBSERVATION_SIZE))
 """The index of every number of an observation, by field and in its shape."""

@@ -5,6 +5,8 @@ description of a good vertex for a settlement now, for a city, at the end of a r
 and next to the robber. Every vertex computes a key from its own features, by weights that all
 vertices share; key times query is added to the outputs of the actions there. Whatever is learned
 about one vertex thus applies to all, at a quarter more than the cost of a flat network.
+
+The same code works on NumPy arrays and torch tensors.
 """
 
 from collections.abc import Mapping
@@ -12,10 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from catan_env.adapters.arrays import Join, relu, whole
 from catan_env.game import geometry
 from catan_env.policies.network import features
-from catan_env.policies.network.features import RESOURCES, SEATS, SHOWN_SIZE, VERTICES, field
+from catan_env.policies.network.features import RESOURCES, SEATS, SHOWN_SIZE, VERTICES, Join, field
 
 EDGES = len(geometry.EDGE_VERTICES)
 HARBOUR_KINDS = features.FIELDS["harbour_kind"].shape[1]
@@ -97,9 +98,9 @@ def outputs(weights: Mapping[str, Any], inputs: Any, tables: Any, join: Join) ->
     w = weights
     scaled = inputs * tables["input_scale"]
     at_vertices = scaled[:, TRUNK_INPUTS:].reshape(len(inputs), VERTICES, VERTEX_INPUTS)
-    vertex = relu(at_vertices @ w["vertex"] + w["vertex_bias"])
-    trunk = relu(scaled[:, :TRUNK_INPUTS] @ w["trunk"] + w["trunk_bias"])
-    body = relu(trunk @ w["body"] + w["body_bias"])
+    vertex = _relu(at_vertices @ w["vertex"] + w["vertex_bias"])
+    trunk = _relu(scaled[:, :TRUNK_INPUTS] @ w["trunk"] + w["trunk_bias"])
+    body = _relu(trunk @ w["body"] + w["body_bias"])
     plain = body @ w["action"] + w["action_bias"]
     query = (body @ w["query"] + w["query_bias"]).reshape(len(body), QUERIES, -1)
     fit = (vertex @ query.swapaxes(1, 2)).swapaxes(1, 2)
@@ -142,6 +143,14 @@ def input_scale() -> np.ndarray[Any, np.dtype[np.float32]]:
 
 def _harbours(observations: Any, tables: Any) -> Any:
     """The kind of the harbour at each vertex, one-hot: (n, 54, 6)."""
-    ends = whole(field(observations, "harbour_vertices"))
+    ends = _whole(field(observations, "harbour_vertices"))
     at = tables["vertex_at"][ends[:, :, 0]] + tables["vertex_at"][ends[:, :, 1]]
     return at.swapaxes(1, 2) @ field(observations, "harbour_kind")
+
+
+def _whole(x: Any) -> Any:
+    return x.long() if hasattr(x, "long") else x.astype(np.int64)
+
+
+def _relu(x: Any) -> Any:
+    return x.relu() if hasattr(x, "relu") else np.maximum(x, 0)
