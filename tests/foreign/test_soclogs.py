@@ -106,6 +106,33 @@ def test_a_wrong_line_is_named(
     assert caught.value.step is not None and 0 <= caught.value.step - line <= 1
 
 
+@pytest.mark.parametrize(
+    ("name", "start"),
+    [
+        ("jsettlers", r"all:SOCBankTrade.*give=clay="),
+        ("jsettlers", r"!?p\d:SOCDiscard.*resources=clay="),
+        ("jsettlers", r"all:SOCAcceptOffer.*toAccepting=clay="),
+        ("jsettlers", r"all:SOCPickResources.*resources=clay="),
+        ("stac", r"SOCPlayerElement:.*actionType=101\|elementType=[1-5]\|value="),
+        ("stac", r"SOCPlayerElement:.*actionType=102\|elementType=[1-5]\|value="),
+        ("stac", r"SOCDiscoveryPick:.*resources=clay="),
+    ],
+)
+def test_a_number_of_cards_that_no_memory_can_list_is_refused(
+    name: str, start: str, logs: Logs, tmp_path: Path
+) -> None:
+    refused = 0
+    for _, texts in logs:
+        found = list(re.finditer(rf"{start}(\d+)", texts[name]))
+        for at in found[:: max(1, len(found) // 4)]:
+            wrong = texts[name][: at.start(1)] + f"{10**15}" + texts[name][at.end(1) :]
+            try:  # a message may repeat what others say, and count for nothing
+                read_foreign(saved(wrong, tmp_path))
+            except ForeignError:
+                refused += 1
+    assert refused
+
+
 def test_a_log_of_one_client_lacks_hidden_cards(logs: Logs, tmp_path: Path) -> None:
     texts = next(texts for game, texts in logs if game.seats > 2)
     mine = "".join(

@@ -8,7 +8,7 @@ message and several actions, as is a trade of several cards with the bank.
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from catan_env.core.constants import DevelopmentCard, Resource
+from catan_env.core.constants import MOST_CARDS, DevelopmentCard, Resource
 from catan_env.game.action import Action, ActionKind
 from catan_env.game.position import Position
 from catan_env.net.errors import RemoteProtocolError
@@ -83,11 +83,13 @@ def cards_of(counts: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 def listed(cards: Sequence[int]) -> list[Resource]:
-    """Return five counts as cards, one by one.
+    """Return five counts as cards, one by one; RemoteProtocolError if no hands hold as many.
 
     >>> listed((0, 2, 0, 0, 1))
     [<Resource.GRAIN: 1>, <Resource.GRAIN: 1>, <Resource.WOOL: 4>]
     """
+    if min(cards) < 0 or max(cards) > MOST_CARDS:
+        raise RemoteProtocolError(f"{tuple(cards)} cards; allowed are 0..{MOST_CARDS} of a kind")
     return [resource for resource in Resource for _ in range(cards[resource])]
 
 

@@ -10,6 +10,9 @@ from catan_env.protocols.jsettlers import lobby, speech
 from catan_env.protocols.jsettlers import messages as m
 from tests.properties.settings import pick
 
+HUGE = 10**15
+"""Cards that no memory can list one by one."""
+
 
 @pytest.mark.parametrize("seed", range(3))
 def test_the_messages_of_an_action_mean_that_action(seed: int) -> None:
@@ -69,12 +72,15 @@ def test_a_trade_of_several_cards_is_several_trades() -> None:
         [m.PlayCard("t", 4)],
         [m.PlayCard("t", 77)],
         [m.PlayCard("t", 2), m.PickCards("t", (3, 0, 0, 0, 0))],
+        [m.PlayCard("t", 2), m.PickCards("t", (HUGE, 2 - HUGE, 0, 0, 0))],
         [m.PlayCard("t", 3), m.PickMonopoly("t", 6)],
         [m.MoveRobber("t", 0, 23)],
         [m.MoveRobber("t", 0, 119), m.Victim("t", 0)],
         [m.MoveRobber("t", 0, 119), m.Victim("t", 4)],
         [m.BankTrade("t", (1, 0, 0, 0, 0, 4, 0, 0, 0, 0))],
         [m.BankTrade("t", (4, 0, 0, 0))],
+        [m.BankTrade("t", (HUGE, 0, 0, 0, 0, 0, 1, 0, 0, 0))],
+        [m.Discard("t", (HUGE, 0, 0, 0, 0, 0))],
         [m.MakeOffer("t", 0, False, True, False, False, (-1, 0, 0, 0, 0, 1, 0, 0, 0, 0))],
         [lobby.JoinGame("t", "", "", "t")],
     ],

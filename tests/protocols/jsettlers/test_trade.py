@@ -176,6 +176,13 @@ def test_trades_unknown_to_our_rules_move_the_cards_as_announced(
     assert told.view.hand_size(1) == size and differences(told)["bank trade"] == 1
 
 
+def test_the_game_is_left_if_the_bank_gives_or_takes_more_cards_than_there_can_be() -> None:
+    told = Told().turn_of(1)
+    told.say(bank({3: 10**15}, {2: 1}, 1))
+    (ended,) = told.line.agent.ended
+    assert ended.how == "left" and "allowed are 0..127 of a kind" in ended.reason
+
+
 def test_our_offer_that_is_announced_in_the_next_turn_leaves_no_trace() -> None:
     """The server ended the turn while the offer was on its way."""
     told = Told().own_turn(wool=2)
