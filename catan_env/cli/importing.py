@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from collections import Counter
 from collections.abc import Iterable
 from itertools import chain, count
 from pathlib import Path
@@ -11,9 +12,11 @@ from catan_env.cli.folders import make_folder
 from catan_env.cli.parser import whole
 from catan_env.cli.progress import with_progress
 from catan_env.foreign import FORMATS, ForeignError, read_foreign
-from catan_env.notation import write_game
+from catan_env.notation import NotationError, write_game
 from catan_env.notation.files import SUFFIX
 
+READ, CUT, BROKEN = "read", "cut", "broken"
+"""Outcomes of a file; of a cut one, the steps before the one that breaks are kept."""
 DESCRIPTION = f"""\
 Read games that another program has saved, and replay them under our rules step by step. A file that
 is damaged, or that breaks our rules, is refused in one line that names the step.
@@ -47,25 +50,32 @@ def run(chosen: argparse.Namespace) -> int:
     stems = stems_of(files)
     if chosen.record:
         _check_is_free(Path(chosen.record), stems)
-    read, cut = 0, 0
-    named = zip(files, stems, strict=True)
-    for file, stem in with_progress(named, len(files), "game"):
-        try:
-            game, players = read_foreign(file, chosen.points)
-            read += 1
-        except (ForeignError, OSError) as error:
-            print(f"{file}: {_said(error)}", file=sys.stderr)
-            kept = error.kept if isinstance(error, ForeignError) and chosen.cut else None
-            if kept is None:
-                continue
-            game, players = kept
-            cut += 1
-        if chosen.record:
-            write_game(chosen.record, game, players, stem)
+    named = with_progress(zip(files, stems, strict=True), len(files), "game")
+    found = Counter(_import(file, stem, chosen) for file, stem in named)
+    read, cut = found[READ], found[CUT]
     shortened = f", {cut} of them saved up to there" if cut and chosen.record else ""
     broken = f", {len(files) - read} broken{shortened}" if read < len(files) else ""
     print(f"{len(files)} file{'' if len(files) == 1 else 's'}: {read} read{broken}")
     return FAILED if read < len(files) else 0
+
+
+def _import(file: Path, stem: str, chosen: argparse.Namespace) -> str:
+    """Read a file and save its game; READ, CUT or BROKEN, with a line for all but the first."""
+    try:
+        game, players = read_foreign(file, chosen.points)
+        outcome = READ
+    except (ForeignError, OSError) as error:
+        _print_error(file, error)
+        if not (chosen.cut and isinstance(error, ForeignError) and error.kept):
+            return BROKEN
+        (game, players), outcome = error.kept, CUT
+    try:
+        if chosen.record:
+            write_game(chosen.record, game, players, stem)
+    except (NotationError, OSError) as error:
+        _print_error(file, error)
+        return BROKEN
+    return outcome
 
 
 def files_of(path: Path) -> list[Path]:
@@ -96,8 +106,7 @@ def _check_is_free(folder: Path, stems: Iterable[str]) -> None:
         raise ValueError(f"--record {folder} has {there} already: name another folder, or empty it")
 
 
-def _said(error: Exception) -> str:
-    """The error, without the file's name."""
-    if isinstance(error, OSError) and error.strerror:
-        return error.strerror
-    return in_one_line(error)
+def _print_error(file: Path, error: Exception) -> None:
+    """Print the file's name and the reason, without another file's name."""
+    reason = error.strerror if isinstance(error, OSError) else None
+    print(f"{file}: {reason or in_one_line(error)}", file=sys.stderr)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import NamedTuple
 
 from catan_env.core.constants import Layout
@@ -140,9 +141,18 @@ def player_names(players: Sequence[str] | None, seats: int) -> tuple[str, ...]:
 
 
 def different_names(names: Sequence[str]) -> tuple[str, ...]:
-    """Return the names; duplicate or reserved ones get the number of their seat."""
-    taken = {ADMIN, BANK, ""}
-    return tuple(
-        f"{name} {seat + 1}".strip() if name in taken or names.count(name) > 1 else name
-        for seat, name in enumerate(names)
-    )
+    """Return the names; repeated or reserved ones get the number of their seat, or the next free.
+
+    >>> different_names(["Ann", "Ben", "Ann"]), different_names(["Ann", "Ann", "Ann 1"])
+    (('Ann 1', 'Ben', 'Ann 3'), ('Ann 2', 'Ann 3', 'Ann 1'))
+    """
+    reserved = {ADMIN, BANK, ""}
+    taken = {*reserved, *names}
+    different = []
+    for seat, name in enumerate(names):
+        if name in reserved or names.count(name) > 1:
+            numbered = (f"{name} {number}".strip() for number in count(seat + 1))
+            name = next(free for free in numbered if free not in taken)
+            taken.add(name)
+        different.append(name)
+    return tuple(different)

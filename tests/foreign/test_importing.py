@@ -10,7 +10,7 @@ from catan_env.cli import main
 from catan_env.cli.importing import stems_of
 from catan_env.notation import read
 from tests.foreign.games import played, told
-from tests.foreign.soclog_writer import Recorded, Stac
+from tests.foreign.soclog_writer import NAMES, Recorded, Stac
 
 Logs = dict[str, bytes]
 
@@ -66,3 +66,24 @@ def test_a_byte_order_mark_is_no_part_of_a_game(writer: type[Recorded], tmp_path
     file = saved(data, tmp_path / "game.soclog")
     assert main(["import", file, "--record", str(tmp_path / "out")]) == 0
     assert len(read(tmp_path / "out" / "game.sgn.json").events) == len(told(game.events))
+
+
+def test_a_game_whose_record_cannot_be_written_is_named_and_the_others_are_saved(
+    logs: Logs, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    long = saved(logs["one"], tmp_path / f"{'a' * 240}.soclog")
+    saved(logs["two"], tmp_path / "b.soclog")
+    assert main(["import", str(tmp_path), "--record", str(tmp_path / "out")]) == 1
+    said, errors = capsys.readouterr()
+    assert errors == f"{long}: File name too long\n"
+    assert said == "2 files: 1 read, 1 broken\n"
+    assert [file.name for file in (tmp_path / "out").iterdir()] == ["b.sgn.json"]
+
+
+def test_a_player_may_have_the_name_that_another_one_would_be_given(
+    logs: Logs, tmp_path: Path
+) -> None:
+    text = logs["one"].decode().replace(NAMES[0], "A").replace(NAMES[1], "A 1")
+    file = saved(text.encode(), tmp_path / "game.soclog")
+    assert main(["import", file, "--record", str(tmp_path / "out")]) == 0
+    assert {*read(tmp_path / "out" / "game.sgn.json").players} == {"A 1", "A 2"}
