@@ -81,8 +81,7 @@ def _buy(playback: Playback, message: Message) -> None:
         raise NotationError("cCode is missing from the value of BD", ".value")
     playback.withdraw()
     ((_, *following),) = playback.follow(seat, Action.buy_development_card(), HIDDEN)
-    playback.at += 1
-    playback.match([following])
+    playback.match([[message, *following]])
 
 
 def _happen(playback: Playback, message: Message) -> None:

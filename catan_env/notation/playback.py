@@ -54,6 +54,8 @@ class Playback:
         self.position: Game | SeatView | None = None
         self.events: list[Event] = []
         self.happened = 0
+        """Events played, of which the first messages of the last `untold` are still to come."""
+        self.untold = 0
         self.offers: dict[str, Offer] = {}
         self.asked: str | None = None
         """The uuid of the offer that awaits an answer at the engine's table."""
@@ -78,7 +80,8 @@ class Playback:
             speaker = message["player"]
             if speaker != ADMIN and self.setup is not None:
                 self.seat_of(message)
-            self.chat.append(Chat(self.happened, speaker, field(message, "msg"), message["uuid"]))
+            after = self.happened - self.untold
+            self.chat.append(Chat(after, speaker, field(message, "msg"), message["uuid"]))
             self.at += 1
         return None
 
@@ -111,7 +114,9 @@ class Playback:
     def match(self, batches: list[list[Message]]) -> None:
         """Consume the messages that must follow; NotationError at the first mismatch."""
         due = [expected for batch in batches for expected in batch]
+        left_at = [sum(map(len, batches[k:])) for k in range(len(batches))]
         while due:
+            self.untold = sum(left <= len(due) for left in left_at)
             message = self.peek()
             if message is None:
                 return
@@ -122,6 +127,7 @@ class Playback:
                 self.on_turn = message["player"]
             self.at += 1
             del due[:told]
+        self.untold = 0
 
     def agrees(self, message: Message, expected: Message) -> bool:
         """True if the message is equivalent to the expected one."""

@@ -39,13 +39,15 @@ def rules_named(name: str) -> Rules:
     return Rules.tournament(placement) if preset == "tournament" else Rules.named(preset)
 
 
-def random_game(seed: int, seats: int = 4, rules: str = "base", events: int | None = None) -> Game:
+def random_game(
+    seed: int, seats: int = 4, rules: str | Rules = "base", events: int | None = None
+) -> Game:
     """A random game of that many events, or up to its end."""
     chance = random.Random(seed)
     game = Game(
         seats,
         seed=seed,
-        rules=rules_named(rules),
+        rules=rules_named(rules) if isinstance(rules, str) else rules,
         board=chance.choice(("spiral", "random_tokens", "beginner")),
         first_seat=chance.randrange(seats),
     )

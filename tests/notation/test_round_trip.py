@@ -1,11 +1,13 @@
 """A written record is read back as the same game, byte for byte."""
 
 import random
+from dataclasses import replace
 from uuid import uuid5
 
 import pytest
 
 from catan_env import Action, Board, Game, Resource, Rules
+from catan_env.core.constants import Placement
 from catan_env.game.board import Harbour, Tile
 from catan_env.notation import (
     Chat,
@@ -83,6 +85,38 @@ def test_a_file_of_one_message_per_line_is_also_read() -> None:
     game = random_game(1, 4, "base", 100)
     lines = "\n".join(dumps([message]).strip("[]\n") for message in game.to_sgn())
     assert loads(lines).game == game
+
+
+TABLE_DISCARDS = replace(Rules.jsettlers(), chosen_discards=False, placement=Placement.PIPS)
+
+
+@pytest.mark.parametrize(
+    ("seats", "rules"),
+    [*TABLES, (3, "jsettlers"), (4, TABLE_DISCARDS)],
+    ids=lambda at: str(at)[:40],
+)
+def test_chat_stays_after_the_same_event(seats: int, rules: str | Rules) -> None:
+    for seed in range(4):
+        chance = random.Random(seed)
+        game = random_game(seed, seats, rules, (0, 30, 200, 600)[seed])
+        places = sorted(chance.randrange(len(game.events) + 1) for _ in range(40))
+        chat = tuple(Chat(after, chance.choice("A12"), "...", f"{after}") for after in places)
+        text = dumps(to_sgn(game, chat=chat))
+        record = loads(text)
+        assert record.chat == chat
+        assert dumps(to_sgn(record.game, chat=record.chat)) == text
+
+
+def test_chat_within_a_batch_comes_after_its_event() -> None:
+    game = random_game(3, 3, "base", 200)
+    messages = game.to_sgn()
+    said = {"uuid": "", "player": "1", "event": "CH", "value": {"msg": "Hm."}}
+    opening = next(k for k, message in enumerate(messages) if message["event"] == "PE")
+    begun = -1  # the opening is a batch without an event
+    for at in range(opening, len(messages)):
+        begun += messages[at].get("batch", [1, 1])[0] == 1
+        record = loads([*messages[: at + 1], said, *messages[at + 1 :]])
+        assert record.chat[0].after == begun
 
 
 def test_names_and_chat_stay_in_their_places() -> None:
