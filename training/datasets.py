@@ -27,7 +27,7 @@ from tqdm import tqdm
 from catan_env.adapters.contest import play_games
 from catan_env.arena.schedule import entrant_at
 from catan_env.batch import NOBODY, Batch
-from catan_env.extras import ends_in_one_line, missing
+from catan_env.extras import ends_in_one_line, missing, reason
 from catan_env.game.observation import NUM_ACTIONS, OBSERVATION_VERSION
 from catan_env.notation import read
 from catan_env.notation.files import files_of
@@ -48,6 +48,14 @@ Columns = dict[str, Array]
 - `results` (n,) float32: 1 for a win, -1/(seats - 1) for a loss, 0 where the game was cut off
 - `last` (n,) bool: the seat decided nothing later in this game
 """
+OF_PLAYED_GAMES = {
+    "games": "--games",
+    "rules": "--rules",
+    "trade": "--no-trade",
+    "seed": "--seed",
+    "max_turns": "--max-turns",
+}
+"""The options that say which games are played, by their attribute."""
 
 
 def record(bout: Bout, numbers: Array, forced: bool = False) -> Columns:
@@ -118,13 +126,23 @@ def episodes(columns: Columns) -> Iterator[Columns]:
 
 
 def saved(files: Sequence[Path], at_once: int, forced: bool) -> Iterator[Columns]:
-    """The games in records, `at_once` at a time; a file's number is its game's."""
+    """The games in records, `at_once` at a time; a file's number is its game's.
+
+    ValueError, with the file's name, for one that has no game with the cards of all seats.
+    """
     for first in tqdm(range(0, len(files), at_once), unit="file", disable=None):
-        games = [
-            recorded(read(file), first + k, forced)
-            for k, file in enumerate(files[first : first + at_once])
-        ]
+        some = enumerate(files[first : first + at_once], first)
+        games = [_saved(file, number, forced) for number, file in some]
         yield {name: np.concatenate([game[name] for game in games]) for name in games[0]}
+
+
+def _saved(file: Path, number: int, forced: bool) -> Columns:
+    try:
+        return recorded(read(file), number, forced)
+    except OSError as error:
+        raise ValueError(reason(error)) from None
+    except ValueError as error:
+        raise ValueError(f"{file}: {error}") from None
 
 
 def shards(bout: Bout, at_once: int, forced: bool) -> Iterator[Columns]:
@@ -138,16 +156,22 @@ def write(parts: Iterator[Columns], metadata: dict[str, Any], folder: Path) -> i
     """Write a file for each part, and `facts.json`; returns the number of decisions.
 
     ValueError if the folder has games already: fewer new files would leave older ones among them.
+    No file is left if a part raises ValueError.
     """
     before = sorted(path.name for path in folder.glob("games_*.npz"))
     if before:
         raise ValueError(f"{folder} has {before[0]} already: name another folder, or empty it")
     folder.mkdir(parents=True, exist_ok=True)
     decisions = 0
-    for k, columns in enumerate(parts):
-        with replacing(folder / f"games_{k}.npz") as file:
-            np.savez_compressed(file, **columns)  # type: ignore[arg-type]
-        decisions += len(columns["actions"])
+    try:
+        for k, columns in enumerate(parts):
+            with replacing(folder / f"games_{k}.npz") as file:
+                np.savez_compressed(file, **columns)  # type: ignore[arg-type]
+            decisions += len(columns["actions"])
+    except ValueError:
+        for file in folder.glob("games_*.npz"):
+            file.unlink()
+        raise
     write_json(folder / "facts.json", metadata | {"decisions": decisions})
     return decisions
 
@@ -222,6 +246,9 @@ def main(given: list[str] | None = None) -> None:
     wanted = parser.parse_args(given)
     if bool(wanted.names) == bool(wanted.records):
         parser.error("expected either names of policies or --records")
+    for name, option in OF_PLAYED_GAMES.items():
+        if wanted.records and getattr(wanted, name) != parser.get_default(name):
+            parser.error(f"--records reads games as they were played, without {option}")
     with ends_in_one_line(parser.prog):
         check_counts(wanted, "games", "at_once")
         parts, metadata = of_records(wanted) if wanted.records else of_games(wanted)

@@ -12,7 +12,7 @@ pytest.importorskip("tqdm")
 from catan_env import Game
 from catan_env.batch import Batch
 from catan_env.cli import main as command
-from catan_env.notation import read_games
+from catan_env.notation import read_games, write_game
 from catan_env.training.datasets import episodes, main, record
 from catan_env.training.evaluate import Bout, play
 
@@ -137,3 +137,35 @@ def test_records_and_policies_are_not_both_given(tmp_path, capsys):
     with pytest.raises(SystemExit):
         main(["--records", str(tmp_path), "--out", str(tmp_path / "x")])
     assert "the folder has no records" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "given", [["--games", "3"], ["--rules", "duel"], ["--no-trade"], ["--seed", "1"]]
+)
+def test_options_of_games_that_are_played_are_refused_with_records(given, tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        main(["--records", str(tmp_path), "--out", str(tmp_path / "x"), *given])
+    said = f"--records reads games as they were played, without {given[0]}"
+    assert capsys.readouterr().err.endswith(f"{said}\n")
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        (lambda file: file.write_text("[{}]"), "uuid is missing"),
+        (lambda file: file.write_text("[]"), "the record ends before the map"),
+        (lambda file: (file.unlink(), file.mkdir()), "Is a directory"),
+    ],
+)
+def test_a_record_without_a_game_is_named_and_leaves_no_files(damage, said, tmp_path):
+    records, data = tmp_path / "games", tmp_path / "data"
+    for seed in range(3):
+        write_game(records, Game(2, seed, "duel"), ["Ann", "Ben"])
+    bad = records / "game-2.sgn.json"
+    damage(bad)
+    with pytest.raises(SystemExit) as caught:
+        main(["--records", str(records), "--out", str(data), "--at-once", "1"])
+    assert str(caught.value).startswith(f"python -m catan_env.training.datasets: {bad}: ")
+    assert str(caught.value).count(bad.name) == 1
+    assert said in str(caught.value) and "\n" not in str(caught.value)
+    assert not list(data.iterdir())
