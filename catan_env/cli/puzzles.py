@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from catan_env.cli.ending import in_one_line
 from catan_env.cli.folders import make_folder
 from catan_env.cli.parser import whole
 from catan_env.cli.progress import with_progress
@@ -37,6 +38,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(chosen: argparse.Namespace) -> int:
     """Write the pages; returns 1 if no puzzle was found."""
     check_policy(chosen.judge)
+    for name in chosen.files:
+        Path(name).stat()  # a missing one is refused, a damaged one passed over
     files = [file for name in chosen.files for file in files_of(name)]
     if not files:
         raise ValueError("no records there")
@@ -54,14 +57,20 @@ def run(chosen: argparse.Namespace) -> int:
         print("no puzzle: no move was that much better than the others")
         return 1
     counted = f"{len(pages)} puzzle{'' if len(pages) == 1 else 's'}"
-    print(f"{counted} of {len(files)} records: {Path(chosen.out) / 'index.html'}")
+    print(f"{counted} of {len(records)} records: {Path(chosen.out) / 'index.html'}")
     return 0
 
 
 def _readable(files: Iterable[Path]) -> Iterator[Record]:
-    """The records of the files; a damaged one is a line on standard error."""
+    """The records of the files with a position; any other is a line on standard error."""
     for file in files:
         try:
-            yield read(file)
-        except NotationError as error:
-            print(f"{file}: {error}", file=sys.stderr)
+            record = read(file)
+        except (NotationError, OSError) as error:
+            where = "" if isinstance(error, OSError) else f"{file}: "
+            print(f"{where}{in_one_line(error)}", file=sys.stderr)
+            continue
+        if record.position is None:
+            print(f"{file}: the record ends before its first position", file=sys.stderr)
+        else:
+            yield record

@@ -85,3 +85,28 @@ def test_the_command_writes_pages_that_can_be_solved(
 
 def test_a_folder_without_records_is_an_error(tmp_path: Path) -> None:
     assert main(["puzzles", str(tmp_path), "-o", str(tmp_path / "out")]) == 2
+
+
+def test_records_without_a_position_are_named_and_passed_over(
+    games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, (good,) = tmp_path / "games", games.glob("*.sgn.json")
+    folder.mkdir()
+    whole = good.read_text()
+    for name, text in (("a", whole[:200]), ("b", "[{}]"), ("d", whole)):
+        (folder / f"{name}.sgn.json").write_text(text)
+    (folder / "c.sgn.json").mkdir()
+    given = ["puzzles", str(folder), "-o", str(tmp_path / "out"), "--margin", "3", "--most", "1"]
+    assert main(given) == 0
+    said, errors = capsys.readouterr()
+    assert said == f"1 puzzle of 1 records: {tmp_path / 'out' / 'index.html'}\n"
+    assert errors.splitlines() == [
+        f"{folder}/a.sgn.json: the record ends before its first position",
+        f"{folder}/b.sgn.json: $[0]: uuid is missing from the message",
+        f"{folder}/c.sgn.json: Is a directory",
+    ]
+
+
+def test_a_record_that_does_not_exist_is_an_error(games: Path, tmp_path: Path) -> None:
+    given = ["puzzles", str(games), str(tmp_path / "nosuch"), "-o", str(tmp_path / "out")]
+    assert main(given) == 2 and not (tmp_path / "out").exists()
