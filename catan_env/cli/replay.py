@@ -35,6 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(chosen: argparse.Namespace) -> int:
     """Print the game as text, or write its page; returns the exit status."""
+    _check_form(chosen)
     text = read_text(Path(chosen.file))
     if chosen.judge:
         check_policy(chosen.judge)
@@ -53,6 +54,16 @@ def run(chosen: argparse.Namespace) -> int:
     for line in lines_of(record, chosen.turn, chosen.boards):
         print(line)
     return 0
+
+
+def _check_form(chosen: argparse.Namespace) -> None:
+    """Raise ValueError if the options are not all of a page, or not all of the text."""
+    if chosen.judge and not chosen.html:
+        raise ValueError("--judge marks moves on a page: add --html")
+    if chosen.html and chosen.turn is not None:
+        raise ValueError("--turn is of the text, not of a page")
+    if chosen.html and chosen.boards:
+        raise ValueError("--boards is of the text, not of a page")
 
 
 def lines_of(record: Record, until: int | None = None, boards: bool = False) -> Iterator[str]:

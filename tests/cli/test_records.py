@@ -58,6 +58,21 @@ def test_replay_writes_a_page(folder: Path, capsys: pytest.CaptureFixture[str]) 
     assert str(page) in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["--judge", "greedy"], "--judge marks moves on a page: add --html"),
+        (["--html", "page.html", "--turn", "0"], "--turn is of the text, not of a page"),
+        (["--html", "page.html", "--boards"], "--boards is of the text, not of a page"),
+    ],
+)
+def test_replay_refuses_options_of_the_other_form(
+    given: list[str], said: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["replay", str(folder / "game-0.sgn.json"), *given]) == 2
+    assert capsys.readouterr() == ("", f"catan-env replay: {said}\n")
+
+
 def test_replay_tells_what_one_seat_saw(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "seat.sgn.json"
     file.write_text(dumps(to_sgn(random_game(0, 3), viewer=1)))
