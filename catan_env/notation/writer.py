@@ -8,11 +8,11 @@ from catan_env.game.errors import IllegalActionError
 from catan_env.game.event import Event
 from catan_env.game.game import Game
 from catan_env.game.view import SeatView
-from catan_env.notation.errors import NotationError
+from catan_env.notation.errors import NotationError, unlike
 from catan_env.notation.narrator import Narrator, redacted, say
 from catan_env.notation.record import Chat, Setup, player_names
 from catan_env.notation.setup import Agreement, from_agreement, map_message
-from catan_env.notation.values import ADMIN, Message
+from catan_env.notation.values import ADMIN, Message, to_word
 
 NAMESPACE = uuid.UUID("8f1b3c52-6e0d-5c8e-9f0a-3d1d5a4b7c21")
 
@@ -27,8 +27,8 @@ def to_sgn(
 
     `players` are the seats' names, "1" to "4" by default; `chat` is inserted at its place. With
     `viewer` the record has only that seat's knowledge: no hidden cards and no seed. The same
-    game gives the same uuids. NotationError for a game that did not begin with its set-up, and
-    for a board that the notation cannot express.
+    game gives the same uuids. NotationError for a game that did not begin with its set-up, for
+    a board that the notation cannot express, and for chat that no reader would accept.
     """
     names = player_names(players, game.seats)
     if viewer is not None and not 0 <= viewer < game.seats:
@@ -36,8 +36,21 @@ def to_sgn(
     shown = None if viewer is None else names[viewer]
     agreement = Agreement(game.rules, game.first_seat, game.seed, game.layout, secret=game.secret)
     setup = Setup(game.board, names, agreement)
+    chat = list(chat)
+    _check_chat(chat, names, len(game.events))
     written = _Writer(setup, sorted(chat, key=lambda line: line.after), shown)
     return written.write(game.events, game)
+
+
+def _check_chat(chat: Sequence[Chat], names: tuple[str, ...], events: int) -> None:
+    """Raise NotationError for a line that no reader would find in the record, or accept."""
+    for k, (after, player, text, identifier) in enumerate(chat):
+        if not 0 <= after <= events:
+            raise unlike(after, f"expected 0..{events}, the events of the game", f"chat[{k}].after")
+        if player not in (ADMIN, *names):
+            raise unlike(player, f"expected A or {', '.join(names)}", f"chat[{k}].player")
+        to_word(text, f"chat[{k}].text")
+        to_word(identifier, f"chat[{k}].uuid")
 
 
 def of_a_seat(

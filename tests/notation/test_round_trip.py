@@ -119,6 +119,25 @@ def test_chat_within_a_batch_comes_after_its_event() -> None:
         assert record.chat[0].after == begun
 
 
+@pytest.mark.parametrize(
+    ("line", "path"),
+    [
+        (Chat(9, "1", "late"), "chat[1].after"),
+        (Chat(-1, "1", "early"), "chat[1].after"),
+        (Chat(0, "Zed", "a stranger"), "chat[1].player"),
+        (Chat(0, "B", "the bank"), "chat[1].player"),
+        (Chat(0, "1", "\ud800"), "chat[1].text"),
+        (Chat(0, "1", "ok", "\ud800"), "chat[1].uuid"),
+    ],
+)
+def test_chat_that_a_record_cannot_hold_is_refused(line: Chat, path: str) -> None:
+    game = random_game(3, 3, "base", 8)
+    assert len(loads(to_sgn(game, chat=[Chat(8, "A", "the last")])).chat) == 1
+    with pytest.raises(NotationError) as caught:
+        to_sgn(game, chat=[Chat(0, "A", "the first"), line])
+    assert caught.value.path == path
+
+
 def test_names_and_chat_stay_in_their_places() -> None:
     game = random_game(3, 3, "base", 120)
     chat = (
