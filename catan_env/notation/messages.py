@@ -11,6 +11,7 @@ from catan_env.notation.values import (
     HAPPENINGS,
     ROBBED,
     Message,
+    check_keys,
     extension,
     field,
     meaning,
@@ -55,6 +56,26 @@ EVENT_NAMES = {
 }
 """The 32 event codes of the text, and VI, which its final version adds, with their names."""
 EVENTS = frozenset(EVENT_NAMES)
+VALUE_KEYS = {
+    **dict.fromkeys(EVENTS, frozenset[str]()),
+    **dict.fromkeys(("BC", "BS"), frozenset(("intersection",))),
+    **dict.fromkeys(("BD", "PD"), frozenset(("cCode", "code"))),
+    **dict.fromkeys(("CR", "MO", "RP", "RR", "TB", "TO", "YP"), frozenset(("resources",))),
+    **dict.fromkeys(("PE", "PS"), frozenset(("phase",))),
+    **dict.fromkeys(("RE", "RS"), frozenset(("round",))),
+    **dict.fromkeys(("TA", "TC", "TD"), frozenset(("uuid",))),
+    "BR": frozenset(("path",)),
+    "CH": frozenset(("msg",)),
+    "DR": frozenset(("result",)),
+    "LA": frozenset(("strength",)),
+    "LR": frozenset(("length",)),
+    "MD": frozenset(("tiles", "harbors")),
+    "PA": frozenset(("player",)),
+    "RM": frozenset(("tile",)),
+    "TR": frozenset(("uuid", "resources")),
+    "VI": frozenset(("version", "schema_uri")),
+}
+"""The keys of a value, by event, without extensions; GO, RA, RD, TE and TS have none."""
 KEYS = frozenset(("uuid", "player", "event", "value", "batch"))
 _NEEDED = (("uuid", str), ("player", str), ("event", str), ("value", dict))
 _ANNOUNCED = frozenset(("RP", "TR", "RA", "RD"))
@@ -74,6 +95,8 @@ def checked(message: Any) -> Message:
     to_word(message["player"], ".player")
     if message["event"] not in EVENTS:
         raise unlike(message["event"], "expected one of the 33 event codes", ".event")
+    if not message["value"].keys() <= VALUE_KEYS[message["event"]]:
+        check_keys(message["value"], VALUE_KEYS[message["event"]], message["event"], ".value")
     if len(message) > len(_NEEDED):
         _check_rest(message)
     return message
@@ -89,9 +112,7 @@ def _refuse_needed(message: Message) -> NoReturn:
 
 def _check_rest(message: Message) -> None:
     if len(message) > len(KEYS) or "batch" not in message:
-        for key in message:
-            if key not in KEYS and not key.startswith("x-"):
-                raise unlike(key, "a message has no such key", "")
+        check_keys(message, KEYS, "a message", "")
     batch = message.get("batch", [1, 1])
     if (
         not isinstance(batch, list)

@@ -72,17 +72,22 @@ def _read_start(playback: Playback) -> Agreement | None:
             f"{say_message(message)}; a record begins with PS, the start of the phase Setup",
             ".event",
         )
+    _check_is_admins(playback, message)
     agreement = to_agreement(message)
     playback.at += 1
     return agreement
+
+
+def _check_is_admins(playback: Playback, message: Message) -> None:
+    if message["player"] != ADMIN:
+        playback.refuse(message["player"], "A, the admin", ".player")
 
 
 def _read_setup(playback: Playback, agreement: Agreement) -> None:
     names: list[str] = []
     board: Board | None = None
     while (message := playback.peek()) is not None and message["event"] != "PE":
-        if message["player"] != ADMIN:
-            playback.refuse(message["player"], "A, the admin", ".player")
+        _check_is_admins(playback, message)
         if message["event"] == "PA":
             names.append(_new_name(playback, message, names))
         elif message["event"] == "MD" and board is None:

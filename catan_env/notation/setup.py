@@ -12,7 +12,7 @@ from catan_env.game.rules import Rules
 from catan_env.notation import places
 from catan_env.notation.errors import NotationError, unlike
 from catan_env.notation.places import to_number
-from catan_env.notation.values import KINDS, LETTERS, Message, extension, to_word
+from catan_env.notation.values import KINDS, LETTERS, Message, check_keys, extension, to_word
 
 SEA = "S"
 TERRAIN_CODES = {
@@ -143,6 +143,7 @@ def _entries(value: Message, key: str) -> list[tuple[str, dict[str, Any]]]:
 
 def _to_tile(entry: dict[str, Any], number: int | None, at: str) -> Tile | None:
     """Return the tile of a hex of the board, on the small map also of sea; None around it."""
+    check_keys(entry, ("tile", "tCode", "rNumber"), "a tile", at)
     if "rNumber" not in entry:
         raise NotationError("rNumber is missing; expected null or a number", at)
     code, token = entry.get("tCode"), entry["rNumber"]
@@ -159,6 +160,7 @@ def _to_tile(entry: dict[str, Any], number: int | None, at: str) -> Tile | None:
 
 
 def _to_harbour(entry: dict[str, Any], at: str) -> Harbour:
+    check_keys(entry, ("path", "hCode"), "a harbour", at)
     ends = places.to_ends(entry.get("path"), f"{at}.path")
     code = entry.get("hCode")
     if not isinstance(code, str) or not (code == "HR" or code in _HARBOURS):
@@ -205,6 +207,7 @@ def to_agreement(message: Message) -> Agreement:
     said, at = found
     if not isinstance(said, dict):
         raise unlike(said, "expected an object", at)
+    check_keys(said, ("rules", "first_seat", "seed", "layout", "secret"), AGREED, at)
     layout = said.get("layout", "given")
     if not isinstance(layout, str) or layout not in LAYOUTS:
         raise unlike(layout, f"expected {', '.join(LAYOUTS)}", f"{at}.layout")

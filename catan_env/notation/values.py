@@ -1,6 +1,6 @@
 """The contents of messages: cards, codes, and the values of every event."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, NamedTuple
 
 from catan_env.core.constants import DevelopmentCard
@@ -169,19 +169,21 @@ def extension(message: Message, key: str) -> tuple[Any, str] | None:
     return (value[key], f".value.{key}") if isinstance(value, dict) and key in value else None
 
 
-def meaning(message: Message) -> dict[str, Any]:
-    """Return a message's value in normal form: equivalent messages have equal values.
+def check_keys(value: Mapping[str, Any], allowed: Collection[str], noun: str, at: str) -> None:
+    """Raise NotationError for a key that is neither allowed nor an extension, with "x-"."""
+    for key in value:
+        if key not in allowed and not key.startswith("x-"):
+            raise unlike(key, f"{noun} has no such key", at)
 
-    Keys that begin with "x-" are extensions; unknown ones are ignored.
-    """
+
+def meaning(message: Message) -> dict[str, Any]:
+    """Return a message's value in normal form: equivalent messages have equal values."""
     read: dict[str, Any] = {}
     for key, value in message["value"].items():
         if key in ("cCode", "code"):
             read["card"] = to_card(message["value"], ".value")
         elif key in _READ:
             read[key] = _READ[key](value, f".value.{key}")
-        elif not key.startswith("x-"):
-            raise unlike(key, f"{message['event']} has no such key", ".value")
     return read
 
 

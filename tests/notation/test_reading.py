@@ -285,6 +285,56 @@ def test_unknown_extensions_are_ignored() -> None:
     assert caught.value.index == 9
 
 
+def test_a_key_that_no_value_has_is_refused_in_every_message() -> None:
+    messages = random_game(4, 4, "base", 400).to_sgn()
+    messages.insert(60, message(0, "CH", msg="Good luck!"))
+    for event in {message["event"] for message in messages}:
+        at = next(k for k, message in enumerate(messages) if message["event"] == event)
+        wrong = copy.deepcopy(messages[: at + 1])
+        wrong[at]["value"]["mood"] = "blue"
+        with pytest.raises(NotationError, match=f"'mood'; {event} has no such key") as caught:
+            loads(wrong)
+        assert caught.value.index == at
+
+
+@pytest.mark.parametrize(
+    ("find", "path"),
+    [
+        (lambda messages: messages[4]["value"]["tiles"][3], "$[4].value.tiles[3]"),
+        (lambda messages: messages[4]["value"]["harbors"][3], "$[4].value.harbors[3]"),
+        (lambda messages: messages[0]["x-game"], "$[0].x-game"),
+    ],
+)
+def test_a_key_that_no_part_of_the_set_up_has_is_refused(find: Any, path: str) -> None:
+    game = random_game(4, 3, "base", 20)
+    messages = game.to_sgn()
+    find(messages)["x-mood"] = "blue"
+    assert loads(messages).game == game
+    find(messages)["rule"] = {"name": "duel"}
+    with pytest.raises(NotationError, match=r"'rule'; .* has no such key") as caught:
+        loads(messages)
+    assert caught.value.path == path
+
+
+def test_the_offers_of_seats_off_turn_have_no_surplus_keys() -> None:
+    game = in_main()
+    on, to = game.seat, (game.seat + 1) % 3
+    made = offer(to, on, "O", "W", "counter")
+    for wrong in (made, answer(on, "TD", "counter"), answer(to, "TC", "counter")):
+        messages = [*game.to_sgn(), made, wrong] if wrong is not made else [*game.to_sgn(), made]
+        messages[-1] = {**wrong, "value": {**wrong["value"], "mood": "blue"}}
+        with pytest.raises(NotationError, match="has no such key"):
+            loads(messages)
+
+
+def test_the_set_up_is_the_admins() -> None:
+    messages = random_game(4, 3, "base", 20).to_sgn()
+    messages[0]["player"] = "zed"
+    with pytest.raises(NotationError, match="'zed'; expected A, the admin") as caught:
+        loads(messages)
+    assert caught.value.path == "$[0].player"
+
+
 def test_the_map_may_come_before_the_players() -> None:
     game = random_game(4, 3, "base", 60)
     messages = game.to_sgn()

@@ -8,6 +8,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from catan_env.notation import NotationError, check, problems
+from catan_env.notation.messages import VALUE_KEYS
 from catan_env.notation.schema import schema
 from tests.notation.random_games import TABLES, random_game, tables_of_slow_tests
 
@@ -125,3 +126,10 @@ def test_without_jsonschema_the_error_names_the_extra() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "pip install '.[notation]'" in done.stdout
+
+
+def test_the_reader_and_the_schema_know_the_same_keys() -> None:
+    for event, keys in VALUE_KEYS.items():
+        listed = schema()["$defs"][event].get("properties", {})
+        known = {key for key in listed if not key.startswith("x-")}
+        assert keys - {"code"} == known - {"code"}, event  # the text's name of cCode
