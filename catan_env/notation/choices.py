@@ -1,5 +1,6 @@
 """Messages in which a seat, or the table, chooses: reading and playing them."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from catan_env.core.constants import DevelopmentCard, Phase, Resource
@@ -55,7 +56,7 @@ def _roll(playback: Playback, message: Message) -> None:
 
 def _dice(playback: Playback, message: Message, total: int) -> tuple[int, int]:
     """Return the two dice; some pair of that total if the message does not name them."""
-    dice, path = extension(message, DICE) or (_pair_of(playback.narrator.table, total), "")
+    dice, path = extension(message, DICE) or (_pair_of(playback, total), "")
     if not isinstance(dice, list) or len(dice) != 2:
         playback.refuse(dice, "a pair of dice", path)
     first, second = (to_number(die, path) for die in dice)
@@ -64,12 +65,31 @@ def _dice(playback: Playback, message: Message, total: int) -> tuple[int, int]:
     return first, second
 
 
-def _pair_of(table: Game | SeatView, total: int) -> list[int]:
-    """Return the first two dice of a total that can be rolled now, or the first if none can."""
+def _pair_of(playback: Playback, total: int) -> list[int]:
+    """Return the first two dice of a total that can be rolled now, or the first if none can.
+
+    Balanced dice give a pair once until their deck is shuffled: of those left it is one that no
+    later roll names, or the one that is named last.
+    """
+    table = playback.narrator.table
     pairs = [[die, total - die] for die in range(max(1, total - 6), min(6, total - 1) + 1)]
+    if not table.rules.balanced_dice:
+        return pairs[0]
     weights = table.roll_weights()
     left = [[one, other] for one, other in pairs if weights[6 * one + other - 7]]
-    return (left or pairs)[0]
+    named = _dice_named_in(playback.messages[playback.at + 1 :])
+
+    def next_use(pair: list[int]) -> int:
+        said = f"{pair[0]} {pair[1]}"
+        return named.index(said) if said in named else len(named)
+
+    return max(left or pairs, key=next_use)
+
+
+def _dice_named_in(messages: Sequence[Any]) -> list[str]:
+    """Return the dice that rolls name, which are checked in their turn."""
+    found = [extension(message, DICE) for message in messages if event_of(message) == "DR"]
+    return [" ".join(map(str, pair)) for pair, _ in filter(None, found) if isinstance(pair, list)]
 
 
 def _buy(playback: Playback, message: Message) -> None:
