@@ -1,4 +1,4 @@
-"""A game in plain Python with all environments (CONTRIBUTING, A new guest).
+"""A game in plain Python with its environments (docs/tutorials/guest.md).
 
 Three players hold a hidden die each. On its turn a player rolls its own die again, or knocks: then
 each other player may roll once more, and the highest die wins; in a tie, the first one from the
@@ -15,12 +15,14 @@ from gymnasium import spaces
 
 from catan_env.adapters.aec import GameAEC
 from catan_env.adapters.endings import LOSS, WIN
+from catan_env.adapters.flat_network import FlatNetwork
 from catan_env.adapters.learning import LearningBatch
 from catan_env.adapters.many import ManyGames
+from catan_env.adapters.named import named_policy
 from catan_env.adapters.one_seat import OneSeatEnv
 from catan_env.adapters.options import PlainOptions
 from catan_env.adapters.plain import PlainEpisode
-from catan_env.adapters.policies import Random, policy_of
+from catan_env.adapters.policies import Policy, Random, policy_of
 
 SEATS, FACES = 3, 6
 ROLL, KNOCK, KEEP = range(3)
@@ -72,18 +74,31 @@ class Game:
     def view(self, seat: int) -> SimpleNamespace:
         """The information of a seat, for a policy."""
         mask = self.action_mask if seat == self.seat else np.zeros(3, np.int8)
-        return SimpleNamespace(die=self.dice[seat], knocker=self.knocker, action_mask=mask)
+        return SimpleNamespace(
+            die=self.dice[seat],
+            knocker=self.knocker,
+            observation=self.observe(seat),
+            action_mask=mask,
+        )
 
     def copy(self) -> "Game":
         """A game with the same past and the same future."""
         return copy.deepcopy(self)
 
+    def __str__(self) -> str:
+        knocked = f"seat {self.knocker} knocked" if self.knocker >= 0 else "no seat knocked"
+        dice = ", ".join(map(str, self.dice))
+        return f"Turn {self.turn}: seat {self.seat} acts, {knocked}, dice {dice}"
 
-def load(name: str, seed: int) -> Random:
-    """A policy by name."""
-    if name != "random":
-        raise ValueError(f"unknown policy {name!r}; allowed is 'random'")
-    return Random(seed)
+
+def network(path: str) -> Policy:
+    """The policy in a weights file of `training.self_play`."""
+    return FlatNetwork(path, size=FACES + SEATS, actions=Options.num_actions)
+
+
+def load(name: str, seed: int) -> Policy:
+    """A policy by its name, as "module:Class", or from a weights file."""
+    return named_policy(name, seed, {"random": Random}, network)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,13 +147,6 @@ class DiceVectorEnv(ManyGames):
 def batch(num_games: int, *, seed: int = 0, threads: int = 1, **options: Any) -> LearningBatch:
     """The batch for `training.self_play`: `env = "examples.fourth_game:batch"`."""
     return LearningBatch(Options.of(options), num_games, seed, threads)
-
-
-def vec_env(num_envs: int = 1, **options: Any) -> Any:
-    """The games for Stable-Baselines3, which is imported here."""
-    from catan_env.adapters.vec_env import GamesVecEnv
-
-    return type("DiceVecEnv", (GamesVecEnv,), {"kind": Options})(num_envs, **options)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import pickle
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -180,6 +180,21 @@ class Opponents:
             if name not in self._names:
                 self._names.append(name)
         return self._names.index(name)
+
+
+@runtime_checkable
+class FindsPlayers(Protocol):
+    """A batch that finds the policies of its game by name."""
+
+    def player(self, name: str, /) -> BatchedPolicy:
+        """The policy of that name; ValueError if there is none."""
+
+
+def opponent(name: str, batch: Any) -> BatchedPolicy:
+    """The opponent of that name: a league's entrant, or a policy of the batch's game or Catan's."""
+    if "#" in name:
+        return entrant(name)
+    return batch.player(name) if isinstance(batch, FindsPlayers) else player(name)
 
 
 def entrant(name: str) -> BatchedPolicy:

@@ -1,5 +1,6 @@
 """The batch that `catan_env.training.self_play` plays: any game, every seat learning."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -7,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from catan_env.adapters.games import GOES_ON, REFUSED, Array
 from catan_env.adapters.options import Options
+from catan_env.adapters.policies import BatchedPolicy, Policy, batched
 
 
 class LearningBatch:
@@ -15,6 +17,7 @@ class LearningBatch:
     - `observations` (n, size) and `action_masks` (n, actions) int8, of the acting seats
     - `seat` (n,) int8; `rewards` (n, seats) float32 of the last step, by seat; `done` (n,) int8 of
       `games.GOES_ON` and the other three
+    - `seeds` (n,) uint64, of the current games
     """
 
     def __init__(self, options: Options, num_games: int, seed: int = 0, threads: int = 1) -> None:
@@ -24,6 +27,7 @@ class LearningBatch:
         self.num_actions = self.action_masks.shape[1]
         self.observation_size = self.observations.shape[1]
         self.done = np.zeros(num_games, np.int8)
+        self.seeds = np.zeros(num_games, np.uint64)
         self._chance = np.random.default_rng(seed)
         self._paid = np.zeros_like(options.totals_in(self.games, self.done))
         self.rewards = np.zeros(self._paid.shape, np.float32)
@@ -56,8 +60,24 @@ class LearningBatch:
         actions: Array = np.where(self.action_masks != 0, drawn, -1.0).argmax(axis=1)
         return actions
 
+    def view(self, i: int, seat: int) -> Any:
+        """A copy of a seat's view in game i, as a policy's `act` takes it."""
+        return self.games.view(i, seat)
+
+    def player(self, choice: Any, seed: int = 0) -> BatchedPolicy:
+        """A policy of this game, as `Options.as_policy` finds it, in the games of this batch."""
+        policy = self.options.as_policy(choice, seed)
+        of_game = partial(_policy_of_game, self.options, choice, seed)
+        return batched(policy, of_game, self.options.decide)
+
     def _begin(self, rows: Array) -> None:
         for i in rows.tolist():
-            self.games.begin(i, int(self._chance.integers(1 << 63)))
+            self.seeds[i] = seed = int(self._chance.integers(1 << 63))
+            self.games.begin(i, seed)
         self._paid[rows] = 0.0
         self.games.refresh()
+
+
+def _policy_of_game(options: Options, choice: Any, seed: int, games: Any, i: int) -> Policy:
+    """A policy for game i, whose seed follows from the game's."""
+    return options.as_policy(choice, int(games.seeds[i] >> np.uint64(2)) + seed)

@@ -59,7 +59,7 @@ GAMES = [
     GameUnderTest("catan_small", f"{CATAN}.aec:CatanAEC", f"{CATAN}.single:CatanEnv", f"{CATAN}.vector:CatanVectorEnv", f"{CATAN}.sb3:CatanVecEnv", 3, options={"seats": 3, "rules": SMALL}),  # noqa: E501
     GameUnderTest("hanabi", f"{HANABI}.aec:HanabiAEC", f"{HANABI}.single:HanabiEnv", f"{HANABI}.vector:HanabiVectorEnv", f"{HANABI}.sb3:HanabiVecEnv", 3, others="partners", options={"players": 3}),  # noqa: E501
     GameUnderTest("renaissance", f"{RENAISSANCE}.aec:RenaissanceAEC", f"{RENAISSANCE}.single:RenaissanceEnv", f"{RENAISSANCE}.vector:RenaissanceVectorEnv", f"{RENAISSANCE}.sb3:RenaissanceVecEnv", 2, limit="max_rounds", options={"seats": 2}),  # noqa: E501
-    GameUnderTest("dice", f"{DICE}:DiceAEC", f"{DICE}:DiceEnv", f"{DICE}:DiceVectorEnv", f"{DICE}:vec_env", 3),  # noqa: E501
+    GameUnderTest("dice", f"{DICE}:DiceAEC", f"{DICE}:DiceEnv", f"{DICE}:DiceVectorEnv", f"{DICE}_sb3:DiceVecEnv", 3),  # noqa: E501
 ]
 # fmt: on
 

@@ -265,6 +265,23 @@ def test_stable_baselines_plays_the_same_games(game: GameUnderTest, self_play: b
 
 
 @pytest.mark.torch
+@pytest.mark.parametrize("self_play", [False, True])
+def test_a_pickle_of_stable_baselines_games_continues_as_they_do(
+    game: GameUnderTest, self_play: bool
+) -> None:
+    pytest.importorskip("sb3_contrib")
+    environments = game.made("vec", 3, self_play=self_play)
+    environments.seed(5)
+    environments.reset()
+    again = pickle.loads(pickle.dumps(environments))
+    chances = [np.random.default_rng(i) for i in range(3)]
+    for _ in range(10):
+        actions = actions_of(environments, chances)
+        ours, theirs = environments.step(actions), again.step(actions)
+        assert all((a == b).all() for a, b in zip(ours[:3], theirs[:3], strict=True))
+
+
+@pytest.mark.torch
 def test_maskable_ppo_learns_from_every_seats_own_decisions(game: GameUnderTest) -> None:
     contrib = pytest.importorskip("sb3_contrib")
     from catan_env.adapters.per_seat import per_seat

@@ -10,9 +10,11 @@ from zipfile import ZipFile
 import numpy as np
 import pytest
 
+from catan_env.adapters.flat_network import FlatNetwork
 from catan_env.adapters.weights import MOST_BYTES, read
 from catan_env.guests.hanabi.policies import load_policy as hanabi
 from catan_env.guests.renaissance.policies import load_policy as renaissance
+from catan_env.policies.network import save
 from catan_env.policy import load_policy as catan
 
 
@@ -90,3 +92,15 @@ def test_a_file_that_is_not_regular_is_refused_unread(kind: str, tmp_path: Path)
 def test_a_missing_file_is_named_with_its_reason(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"none\.npz': No such file or directory"):
         read(tmp_path / "none.npz")
+
+
+def test_a_flat_network_of_another_game_is_refused(tmp_path: Path) -> None:
+    path, layers = tmp_path / "net.npz", [(np.eye(4, 6), np.zeros(6)), (np.eye(6, 3), np.ones(3))]
+    save(path, layers, "relu", np.ones(4, np.float32), game="four numbers")
+    assert FlatNetwork(path, 4, 3).act_batch(np.eye(4), np.ones((4, 3))).tolist() == [0, 1, 2, 0]
+    for size, actions in ((5, 3), (4, 2)):
+        with pytest.raises(ValueError, match=f"4 numbers and 3 actions.* has {size} and {actions}"):
+            FlatNetwork(path, size, actions)
+    np.savez(path, weight_0=np.eye(3))
+    with pytest.raises(ValueError, match=r"is not a weights file: 'scale.* is missing"):
+        FlatNetwork(path, 4, 3)

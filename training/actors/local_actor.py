@@ -3,12 +3,11 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from catan_env.policies.players import player
 from catan_env.policy import BatchedPolicy
 from catan_env.training.agent import Agent, PastSelf
 from catan_env.training.decisions import Decisions
 from catan_env.training.metrics import Counts
-from catan_env.training.opponents import Opponents, Pool, entrant
+from catan_env.training.opponents import Opponents, Pool, opponent
 from catan_env.training.rollouts import Collector
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ class LocalActor:
     def __init__(
         self, args: "Args", agent: Agent, batch: Any, pool: Pool, folder: Path, seed: int
     ) -> None:
-        self.agent, self.folder = agent, folder
+        self.agent, self.folder, self.batch = agent, folder, batch
         opponents = None
         if args.opponent_fraction:
             opponents = Opponents(pool, args.opponent_fraction, batch, self._player, seed)
@@ -55,4 +54,4 @@ class LocalActor:
         """An opponent by its name in the pool."""
         if name.startswith("past_"):
             return PastSelf(self.agent, self.folder / name)
-        return entrant(name) if "#" in name else player(name)
+        return opponent(name, self.batch)
