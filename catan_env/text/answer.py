@@ -21,6 +21,10 @@ def read_answer(view: SeatView, answer: str) -> Action:
     >>> str(read_answer(view, "The coast is cheap.\\nI choose 3."))
     'build a settlement at vertex 2'
     """
+    if not isinstance(answer, str):
+        raise AnswerError(f"the answer is {repr(answer)[:80]}; expected text")
+    if not view.legal_actions:
+        raise AnswerError(f"seat {view.viewer} does not decide now")
     lines = [line.strip() for line in answer.splitlines() if line.strip()]
     if not lines:
         raise AnswerError("the answer is empty; expected the number of an action")

@@ -2,10 +2,11 @@
 
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from concurrent.futures import TimeoutError as TooLate
+from concurrent.futures import Future, wait
+from threading import Thread
 
 from catan_env.game.view import SeatView
+from catan_env.kernel.numbers import whole
 from catan_env.text.answer import AnswerError, read_answer
 from catan_env.text.position import position_text
 
@@ -29,9 +30,11 @@ class TextPolicy:
     def __init__(
         self, ask: Callable[[str], str], tries: int = TRIES, seconds: float | None = None
     ) -> None:
-        if tries < 1:
-            raise ValueError(f"tries is {tries}; allowed are 1 and more")
-        self.tries, self.seconds = tries, seconds
+        if not callable(ask):
+            raise TypeError(f"ask is {ask!r}; expected a function of a text")
+        if seconds is not None and not (isinstance(seconds, int | float) and seconds > 0):
+            raise ValueError(f"seconds is {seconds!r}; allowed are positive numbers and None")
+        self.tries, self.seconds = whole("tries", tries, 1), seconds
         self._ask = ask
 
     def act(self, view: SeatView) -> int:
@@ -39,27 +42,35 @@ class TextPolicy:
         legal = view.legal_actions.indices
         if len(legal) == 1:
             return int(legal[0])
-        text, refusal = position_text(view), ""
+        text, refused = position_text(view), ""
         ends = None if self.seconds is None else time.monotonic() + self.seconds
         for _ in range(self.tries):
-            answer = self._answer(text + refusal, ends)
+            answer = self._answer(text + refused, ends)
             try:
                 index = read_answer(view, answer).index
             except AnswerError as error:
-                refusal = f"\n\nYour last answer was refused: {error}."
+                refused = f"\n\nYour last answer was refused: {error}."
+                reason = str(error)
             else:
                 assert index is not None
                 return index
-        raise AnswerError(f"no legal action after {self.tries} answers{refusal.strip()}")
+        raise AnswerError(f"no legal action after {self.tries} answers; the last one: {reason}")
 
     def _answer(self, text: str, ends: float | None) -> str:
         """The function's answer; TimeoutError if it comes too late."""
         if ends is None:
             return self._ask(text)
-        pool = ThreadPoolExecutor(1)
+        answer: Future[str] = Future()
+        # The process can end before a daemon thread does; an executor's threads are joined.
+        Thread(target=self._settle, args=(answer, text), daemon=True).start()
+        wait([answer], max(0.0, ends - time.monotonic()))
+        if not answer.done():
+            raise TimeoutError(f"no answer within {self.seconds:g} s")
+        return answer.result()
+
+    def _settle(self, answer: Future[str], text: str) -> None:
+        """Put the function's answer or error into the future."""
         try:
-            return pool.submit(self._ask, text).result(max(0.0, ends - time.monotonic()))
-        except TooLate:
-            raise TimeoutError(f"no answer within {self.seconds:g} s") from None
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+            answer.set_result(self._ask(text))
+        except BaseException as error:
+            answer.set_exception(error)

@@ -1,6 +1,8 @@
 """A position as text, and the answers that are read from it."""
 
 import re
+import subprocess
+import sys
 import time
 from dataclasses import fields, replace
 from typing import Any
@@ -165,6 +167,38 @@ def test_another_answer_gets_the_reason(answer: str, reason: str) -> None:
         read_answer(Game(2, 1).view(0), answer)
 
 
+@pytest.mark.parametrize("answer", [None, 39, b"39", ["1"]])
+def test_an_answer_that_is_not_text_is_refused(answer: Any) -> None:
+    answers = iter([answer, "3"])
+    policy = TextPolicy(lambda text: next(answers))
+    assert policy.act(Game(2, 1).view(0)) == Action.settlement(2).index
+    with pytest.raises(AnswerError, match=re.escape(f"the answer is {answer!r}; expected text")):
+        read_answer(Game(2, 1).view(0), answer)
+
+
+def test_a_seat_that_does_not_decide_has_no_answer() -> None:
+    with pytest.raises(AnswerError, match=r"^seat 1 does not decide now$"):
+        read_answer(Game(2, 1).view(1), "1")
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "message"),
+    [
+        ({"ask": 5}, TypeError, "ask is 5; expected a function of a text"),
+        ({"tries": 0}, ValueError, "tries is 0; allowed are 1 or more"),
+        ({"tries": 1.5}, TypeError, r"tries is 1\.5; allowed are whole numbers"),
+        ({"seconds": -1}, ValueError, "seconds is -1; allowed are positive numbers and None"),
+        ({"seconds": float("nan")}, ValueError, "seconds is nan; allowed"),
+        ({"seconds": "60"}, ValueError, "seconds is '60'; allowed"),
+    ],
+)
+def test_the_arguments_of_a_text_policy_are_checked(
+    given: dict[str, Any], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        TextPolicy(**{"ask": str, **given})
+
+
 def test_a_refused_answer_is_followed_by_another_try() -> None:
     asked: list[str] = []
     answers = iter(["all of them", "99", "3"])
@@ -179,7 +213,8 @@ def test_a_refused_answer_is_followed_by_another_try() -> None:
 
 
 def test_a_policy_that_never_answers_legally_is_named() -> None:
-    with pytest.raises(AnswerError, match=r"no legal action after 2 answers.*no action 99"):
+    reason = "no legal action after 2 answers; the last one: there is no action 99; expected one"
+    with pytest.raises(AnswerError, match=f"^{reason}"):
         TextPolicy(lambda text: "99", tries=2).act(Game(2, 1).view(0))
 
 
@@ -188,6 +223,27 @@ def test_a_decision_takes_no_longer_than_its_time() -> None:
     with pytest.raises(TimeoutError, match=r"no answer within 0\.2 s"):
         TextPolicy(lambda text: str(time.sleep(3)), seconds=0.2).act(Game(2, 1).view(0))
     assert time.monotonic() - start < 2.5
+
+
+def test_an_error_of_the_function_reaches_the_caller() -> None:
+    def ask(text: str) -> str:
+        raise TimeoutError("of the model")
+
+    for seconds in (None, 60):
+        with pytest.raises(TimeoutError, match="of the model"):
+            TextPolicy(ask, seconds=seconds).act(Game(2, 1).view(0))
+
+
+def test_a_process_ends_though_an_answer_is_late() -> None:
+    code = (
+        "import time; from catan_env import Game; from catan_env.text import TextPolicy\n"
+        "try: TextPolicy(lambda text: time.sleep(600), seconds=0.1).act(Game(2, 1).view(0))\n"
+        "except TimeoutError as error: print(error)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=300, check=True
+    )
+    assert done.stdout == "no answer within 0.1 s\n"
 
 
 def test_a_single_legal_action_is_not_asked_for() -> None:
