@@ -3,6 +3,7 @@
 Rule cases are those of docs/hanabi.md.
 """
 
+import secrets
 from collections.abc import Sequence
 from copy import copy
 
@@ -15,6 +16,7 @@ from catan_env.guests.hanabi.observation import encode
 from catan_env.guests.hanabi.position import HanabiPosition, Vector, number_of
 from catan_env.guests.hanabi.rules import Rules, rules_of
 from catan_env.guests.hanabi.view import SeatView
+from catan_env.kernel.numbers import index_of, whole_seed
 
 LIMIT = 1 << 64
 LAST_ACTIONS = 10  # legal actions that an error message lists
@@ -24,7 +26,7 @@ class Game(HanabiPosition):
     """A game from the first hint to the last turn.
 
     `deck` is the order in which cards are dealt, seat by seat, and then drawn; without it, `seed`
-    shuffles the deck.
+    shuffles the deck, or a random one if it is None.
 
     >>> game = Game(players=3, seed=5)
     >>> event = game.play(Action.hint_number(1, 1))
@@ -35,7 +37,7 @@ class Game(HanabiPosition):
     def __init__(
         self,
         players: int = 2,
-        seed: int = 0,
+        seed: int | None = 0,
         rules: Rules | str = "official",
         deck: Sequence[Card] | None = None,
     ) -> None:
@@ -48,11 +50,11 @@ class Game(HanabiPosition):
         self.is_over = False
         self._deck = shuffled(self.rules, seed) if deck is None else _checked(self.rules, deck)
         self._deck.reverse()
-        size = self.rules.cards_in_hand(players)
-        self.hands = [[self._deck.pop() for _ in range(size)] for _ in range(players)]
+        size = self.rules.cards_in_hand(self.players)
+        self.hands = [[self._deck.pop() for _ in range(size)] for _ in range(self.players)]
         self.dealt = [hand.copy() for hand in self.hands]
         self.deck_size = len(self._deck)
-        self.knowledge = [[Knowledge.fresh(self.rules)] * size for _ in range(players)]
+        self.knowledge = [[Knowledge.fresh(self.rules)] * size for _ in range(self.players)]
         self._end_if_nobody_moves()
 
     @property
@@ -73,10 +75,11 @@ class Game(HanabiPosition):
 
     def view(self, seat: int) -> SeatView:
         """The view of `seat`: without its own cards and the deck."""
+        seat = self._seat(seat)
         view = SeatView.__new__(SeatView)
         view.__dict__.update(self._copied())
         del view.__dict__["_deck"]
-        view.viewer = self._seat(seat)
+        view.viewer = seat
         view.hands[seat] = [None] * len(view.hands[seat])
         view.dealt = [*view.dealt[:seat], [None] * len(view.dealt[seat]), *view.dealt[seat + 1 :]]
         view.events = [event.redacted(seat) for event in self.events]
@@ -122,6 +125,10 @@ class Game(HanabiPosition):
 
     def _numbered(self, number: int) -> Action:
         actions = all_actions(self.rules, self.players)
+        try:
+            number = index_of(number)
+        except TypeError:
+            raise TypeError(f"expected an Action or its index, got {number!r}") from None
         if not 0 <= number < len(actions):
             raise IllegalActionError(f"no action {number}; allowed are 0..{len(actions) - 1}")
         return actions[number]
@@ -198,10 +205,9 @@ class Game(HanabiPosition):
             self.turns_left = self.players
 
 
-def shuffled(rules: Rules, seed: int) -> list[Card]:
-    """The box shuffled by `seed`: card k is drawn from those not yet drawn."""
-    if not 0 <= seed < LIMIT:
-        raise ValueError(f"seed is {seed}; allowed are 0..2**64 - 1")
+def shuffled(rules: Rules, seed: int | None) -> list[Card]:
+    """The box shuffled by `seed`, or a random one: card k is drawn from those not yet drawn."""
+    seed = secrets.randbits(63) if seed is None else whole_seed(seed)
     cards = list(rules.box)
     for k in range(len(cards) - 1):
         j = k + ((random_word(seed, k) >> 32) * (len(cards) - k) >> 32)

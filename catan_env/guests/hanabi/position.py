@@ -10,6 +10,7 @@ from catan_env.guests.hanabi.cards import LETTERS, Card
 from catan_env.guests.hanabi.event import Event
 from catan_env.guests.hanabi.knowledge import Knowledge
 from catan_env.guests.hanabi.rules import Rules
+from catan_env.kernel.numbers import whole
 
 Vector = np.ndarray[Any, np.dtype[np.int8]]
 Hand = list[Card | None]
@@ -159,9 +160,7 @@ class HanabiPosition:
         return None
 
     def _seat(self, seat: int) -> int:
-        if not 0 <= seat < self.players:
-            raise ValueError(f"no seat {seat}; allowed are 0..{self.players - 1}")
-        return seat
+        return whole("seat", seat, 0, self.players - 1)
 
     def __str__(self) -> str:
         return "\n".join(picture(self))

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from catan_env.guests.hanabi.cards import Card, Colour, copies
+from catan_env.kernel.numbers import whole
 
 MOST_PLAYERS, FEWEST_PLAYERS = 5, 2
 SHOWS = 5  # cards of a hand with up to three players; one less with more (H002)
@@ -113,9 +114,8 @@ class Rules:
         return range(card.colour, card.colour + 1)
 
     def check_players(self, players: int) -> int:
-        """Return `players` if that many can play; ValueError otherwise (H002)."""
-        if not FEWEST_PLAYERS <= players <= MOST_PLAYERS:
-            raise ValueError(f"{players!r} players; allowed are 2..5 (H002)")
+        """Return `players` as an int; TypeError or ValueError if that many cannot play (H002)."""
+        players = whole("players", players, FEWEST_PLAYERS, MOST_PLAYERS)
         dealt = players * self.cards_in_hand(players)
         if dealt > len(self.box):
             raise ValueError(f"{players} hands are {dealt} cards; the box holds {len(self.box)}")
@@ -123,7 +123,9 @@ class Rules:
 
 
 def rules_of(rules: "Rules | str") -> Rules:
-    """Rules from a Rules object or a name."""
+    """Rules from a Rules object or a name; TypeError for anything else."""
+    if not isinstance(rules, Rules | str):
+        raise TypeError(f"rules is {rules!r}; allowed are a name and Rules")
     return rules if isinstance(rules, Rules) else Rules.named(rules)
 
 

@@ -1,6 +1,5 @@
 """A game of Masters of Renaissance: play it, copy it, and view it from a seat."""
 
-import operator
 import secrets
 from collections.abc import Iterable
 from typing import Any, NamedTuple
@@ -26,6 +25,7 @@ from catan_env.guests.renaissance.native.state import (
 )
 from catan_env.guests.renaissance.position import Array, Position, copy_of
 from catan_env.guests.renaissance.view import SeatView
+from catan_env.kernel.numbers import index_of, whole, whole_seed
 
 AWAY_AT, BACK_AT, ASK_AT, ASK_GOODS_AT = 96, 100, 104, 108  # a record's marks, by seat
 EXCHANGE_AT = 112  # and by both places
@@ -54,13 +54,10 @@ class Game(Position):
     """
 
     def __init__(self, seats: int = 4, seed: int | None = None, cards: str = "printed") -> None:
-        if not 1 <= seats <= SEATS:
-            raise ValueError(f"{seats} seats; allowed are 1..{SEATS}")
+        seats = whole("seats", seats, 1, SEATS)
         if cards not in DECKS:
             raise ValueError(f"cards {cards!r}; allowed are {', '.join(map(repr, DECKS))}")
-        seed = secrets.randbits(63) if seed is None else operator.index(seed)
-        if not 0 <= seed < 1 << 64:
-            raise ValueError(f"seed {seed}; allowed are 0..2**64 - 1")
+        seed = secrets.randbits(63) if seed is None else whole_seed(seed)
         ensure_ready()
         states = new_states(1)
         fill_box(states, cards)
@@ -247,7 +244,7 @@ class Game(Position):
     def _legal(self, action: Action | int) -> int:
         if self.is_over:
             raise GameOverError("the game is over")
-        index = action.index if isinstance(action, Action) else operator.index(action)
+        index = action.index if isinstance(action, Action) else _index_of(action)
         if not 0 <= index < NUM_ACTIONS or not self._array["mask"][0][index]:
             allowed = np.flatnonzero(self._array["mask"][0]).tolist()
             raise IllegalActionError(
@@ -281,6 +278,13 @@ class Game(Position):
         token = int(self.state["last_token"]) if ends_solo_turn else None
         self._events.append(Event(seat, command_of(steps, drawn), token))
         self._sequence, self._line = [], None
+
+
+def _index_of(action: int) -> int:
+    try:
+        return index_of(action)
+    except TypeError:
+        raise TypeError(f"expected an Action or its index, got {action!r}") from None
 
 
 __all__ = ["LORENZO", "NOBODY", "Event", "Game"]

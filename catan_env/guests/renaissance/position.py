@@ -10,6 +10,7 @@ from catan_env.guests.renaissance.native.cards import GOODS
 from catan_env.guests.renaissance.native.layout import OBSERVATION_SIZE
 from catan_env.guests.renaissance.native.state import ACTIVE, GAME, NOBODY, OVER, new_states
 from catan_env.kernel.memory import doorway
+from catan_env.kernel.numbers import whole
 
 Array = np.ndarray[Any, Any]
 PHASES = ("keep", "main", "white", "place", "pay", "gain", "produce", "over")
@@ -100,7 +101,7 @@ class Position:
 
     def active_leaders(self, seat: int) -> list[int]:
         """Ids of a seat's active leaders."""
-        at = self.state
+        at, seat = self.state, self._checked(seat)
         kept = zip(at["leader"][seat], at["leader_state"][seat], strict=True)
         return [int(leader) for leader, state in kept if state == ACTIVE]
 
@@ -127,9 +128,7 @@ class Position:
         return picture(self)
 
     def _checked(self, seat: int) -> int:
-        if not 0 <= seat < self.seats:
-            raise ValueError(f"seat {seat}; allowed are 0..{self.seats - 1}")
-        return seat
+        return whole("seat", seat, 0, self.seats - 1)
 
 
 __all__ = ["GAME", "NOBODY", "PHASES", "Position", "copy_of"]

@@ -1,0 +1,73 @@
+"""The arguments of the guests' games: wrong ones are refused by one line that names them."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from catan_env.guests import hanabi, renaissance
+
+SEEDS = [np.int64(7), np.uint8(7), np.uint64(7), np.int32(7)]
+GAMES: list[Callable[..., Any]] = [hanabi.Game, renaissance.Game]
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("seed", SEEDS, ids=lambda seed: type(seed).__name__)
+def test_a_seed_is_any_integer(game: Callable[..., Any], seed: Any) -> None:
+    assert game(2, seed=seed) == game(2, seed=7)
+    most = game(2, seed=np.uint64(2**64 - 1))
+    assert most == game(2, seed=2**64 - 1)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_without_a_seed_every_game_is_another(game: Callable[..., Any]) -> None:
+    assert game(2, seed=None) != game(2, seed=None)
+
+
+WRONG = [
+    (lambda: hanabi.Game(seed=7.5), TypeError, "seed is 7.5; allowed are whole numbers"),
+    (lambda: hanabi.Game(seed=-1), ValueError, "seed is -1; allowed are 0..2**64 - 1"),
+    (lambda: hanabi.Game(seed="7"), TypeError, "seed is '7'; allowed are whole numbers"),
+    (lambda: hanabi.Game(None), TypeError, "players is None; allowed are whole numbers"),
+    (lambda: hanabi.Game("2"), TypeError, "players is '2'; allowed are whole numbers"),
+    (lambda: hanabi.Game(True), TypeError, "players is True; allowed are whole numbers"),
+    (lambda: hanabi.Game(6), ValueError, "players is 6; allowed are 2..5"),
+    (lambda: hanabi.Game(rules={}), TypeError, "rules is {}; allowed are a name and Rules"),
+    (lambda: hanabi.Game().play(None), TypeError, "expected an Action or its index, got None"),
+    (lambda: hanabi.Game().play(1.0), TypeError, "expected an Action or its index, got 1.0"),
+    (lambda: hanabi.Game().view(None), TypeError, "seat is None; allowed are whole numbers"),
+    (lambda: hanabi.Game().view("0"), TypeError, "seat is '0'; allowed are whole numbers"),
+    (lambda: hanabi.Game().observe(True), TypeError, "seat is True; allowed are whole numbers"),
+    (lambda: hanabi.Game().observe(2), ValueError, "seat is 2; allowed are 0..1"),
+    (lambda: renaissance.Game(2.0), TypeError, "seats is 2.0; allowed are whole numbers"),
+    (lambda: renaissance.Game(True), TypeError, "seats is True; allowed are whole numbers"),
+    (lambda: renaissance.Game(5), ValueError, "seats is 5; allowed are 1..4"),
+    (lambda: renaissance.Game(seed=7.5), TypeError, "seed is 7.5; allowed are whole numbers"),
+    (lambda: renaissance.Game(seed=1 << 64), ValueError, "allowed are 0..2**64 - 1"),
+    (lambda: renaissance.Game().play(None), TypeError, "expected an Action or its index, got None"),
+    (lambda: renaissance.Game().play(True), TypeError, "expected an Action or its index, got True"),
+    (lambda: renaissance.Game().view(True), TypeError, "seat is True; allowed are whole numbers"),
+    (lambda: renaissance.Game().view(1.0), TypeError, "seat is 1.0; allowed are whole numbers"),
+    (lambda: renaissance.Game().view(None), TypeError, "seat is None; allowed are whole numbers"),
+    (lambda: renaissance.Game().view("0"), TypeError, "seat is '0'; allowed are whole numbers"),
+    (lambda: renaissance.Game().observe(1.0), TypeError, "seat is 1.0; allowed are whole numbers"),
+    (lambda: renaissance.Game().goods(4), ValueError, "seat is 4; allowed are 0..3"),
+    (lambda: renaissance.Game().points("0"), TypeError, "seat is '0'; allowed are whole numbers"),
+    (lambda: renaissance.Game().ask(0.0), TypeError, "seat is 0.0; allowed are whole numbers"),
+]
+
+
+@pytest.mark.parametrize(("call", "error", "message"), WRONG, ids=[row[2] for row in WRONG])
+def test_a_wrong_argument_is_named(
+    call: Callable[[], Any], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error) as raised:
+        call()
+    assert message in str(raised.value) and "\n" not in str(raised.value)
+
+
+def test_a_seat_is_any_integer() -> None:
+    for game in (hanabi.Game(3, 5), renaissance.Game(3, 5)):
+        assert (game.observe(np.int8(1)) == game.observe(1)).all()
+        assert (game.view(np.int64(2)).action_mask == game.view(2).action_mask).all()
