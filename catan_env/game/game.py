@@ -13,11 +13,10 @@ from catan_env.game.board import Board
 from catan_env.game.chance import below_under, checked_secret, nth_card
 from catan_env.game.errors import GameOverError, IllegalActionError, IllegalOutcomeError
 from catan_env.game.event import HIDDEN, Event, from_code, to_code
-from catan_env.game.position import Position, States, copy_of
+from catan_env.game.position import Position, States, action_index, copy_of
 from catan_env.game.rules import Rules
 from catan_env.game.start import board_for, checked_seed, fresh_states, rules_of
 from catan_env.game.view import SeatView
-from catan_env.kernel.numbers import index_of
 
 
 class Game(Position):
@@ -203,23 +202,15 @@ class Game(Position):
 
     def _checked(self, action: Action | int) -> Action:
         if self._read.phase == OVER:
-            raise GameOverError(f"the game is over (seat {self.winner} won)")
-        if isinstance(action, Action):
-            refusal = self.refusal(action)
-        else:
-            try:
-                index = index_of(action)
-            except TypeError:
-                raise TypeError(f"expected an Action or a flat index, got {action!r}") from None
+            raise GameOverError(self._ending())
+        refusal = self.refusal(action)
+        if not isinstance(action, Action):
+            index = action_index(action)
             if not 0 <= index < NUM_ACTIONS:
                 raise IllegalActionError(
-                    f"{self._where()} cannot play the index {index}: "
-                    f"allowed are 0..{NUM_ACTIONS - 1} where the action mask is 1"
+                    f"{self._where()} cannot play the index {index}: {refusal}"
                 )
             action = Action.from_index(index)
-            refusal = self.refusal(action)
-            if refusal is None and not self.in_mask(index):
-                refusal = "it is not in the action mask"
         if refusal is not None:
             raise IllegalActionError(f"{self._where()} cannot {action}: {refusal}")
         return action

@@ -1,7 +1,7 @@
 """A position: the read-only interface that a game and a seat's view share."""
 
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 
@@ -28,6 +28,7 @@ from catan_env.game.refusals import is_legal_beyond_mask, refusal_beyond_mask
 from catan_env.game.rules import Rules
 from catan_env.kernel.bits import members
 from catan_env.kernel.memory import Memory, memory_of
+from catan_env.kernel.numbers import index_of
 
 States = np.ndarray[Any, Any]
 
@@ -41,8 +42,11 @@ class PendingOffer(NamedTuple):
     get: Counts
 
 
-class LegalActions:
-    """The legal actions of a position: a lazy iterable with `len` and `in`."""
+class LegalActions(Sequence[Action]):
+    """The legal actions of a position by flat index, each made when it is read.
+
+    `in` also takes a flat index, and actions that are legal without having one.
+    """
 
     def __init__(self, position: "Position") -> None:
         self._position = position
@@ -58,8 +62,25 @@ class LegalActions:
     def __len__(self) -> int:
         return sum(word.bit_count() for word in self._position._read.mask)
 
+    @overload
+    def __getitem__(self, k: int) -> Action: ...
+
+    @overload
+    def __getitem__(self, k: slice) -> list[Action]: ...
+
+    def __getitem__(self, k: int | slice) -> Action | list[Action]:
+        if isinstance(k, slice):
+            return list(actions_at(self.indices[k].tolist()))
+        return Action.from_index(int(self.indices[k]))
+
     def __contains__(self, action: object) -> bool:
-        return isinstance(action, Action) and self._position._is_legal(action)
+        if isinstance(action, Action):
+            return self._position._is_legal(action)
+        try:
+            index = index_of(action)
+        except TypeError:
+            return False
+        return 0 <= index < NUM_ACTIONS and self._position.in_mask(index)
 
     def __repr__(self) -> str:
         return f"<{len(self)} legal actions: {', '.join(map(str, self))}>"
@@ -323,9 +344,24 @@ class Position:
             return None
         return "the balanced dice cannot give it now (C213)"
 
-    def refusal(self, action: Action) -> str | None:
-        """Return why the rules refuse `action` now, or None if it is legal."""
+    def refusal(self, action: Action | int) -> str | None:
+        """Return why an action, or a flat index, is refused now, or None if it is legal."""
+        if self.is_over:
+            return self._ending()
+        if not isinstance(action, Action):
+            return self._refusal_of_index(action)
         return None if self._is_in_mask(action) else refusal_beyond_mask(self, action)
+
+    def _ending(self) -> str:
+        return f"the game is over (seat {self.winner} won)"
+
+    def _refusal_of_index(self, given: int) -> str | None:
+        index = action_index(given)
+        if not 0 <= index < NUM_ACTIONS:
+            return f"allowed are 0..{NUM_ACTIONS - 1} where the action mask is 1"
+        if self.in_mask(index):
+            return None
+        return refusal_beyond_mask(self, Action.from_index(index)) or "it is not in the action mask"
 
     def _is_legal(self, action: Action) -> bool:
         """True if the rules allow `action` now, also if it is not in the action mask."""
@@ -363,6 +399,14 @@ class Position:
 
     def _check_known(self, seat: int) -> None:
         self._checked_seat(seat)
+
+
+def action_index(given: Any) -> int:
+    """Return `given` as an int; TypeError if it is not a whole number."""
+    try:
+        return index_of(given)
+    except TypeError:
+        raise TypeError(f"expected an Action or a flat index, got {given!r}") from None
 
 
 def as_row(out: np.ndarray[Any, Any], size: int) -> np.ndarray[Any, Any]:

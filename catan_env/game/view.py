@@ -73,9 +73,9 @@ class SeatView(Position):
         """The viewer's observation: (OBSERVATION_SIZE,) int8, a new array (docs/observation.md)."""
         return self.observe(self.viewer)
 
-    def refusal(self, action: Action) -> str | None:
-        """Return why the rules refuse `action` of this seat now, or None if it is legal."""
-        if self.seat != self.viewer:
+    def refusal(self, action: Action | int) -> str | None:
+        """Return why an action of this seat, or a flat index, is refused now; None if legal."""
+        if self.seat != self.viewer and not self.is_over:
             return f"seat {self.seat} decides now, not seat {self.viewer}"
         return super().refusal(action)
 

@@ -71,3 +71,10 @@ def test_a_seat_is_any_integer() -> None:
     for game in (hanabi.Game(3, 5), renaissance.Game(3, 5)):
         assert (game.observe(np.int8(1)) == game.observe(1)).all()
         assert (game.view(np.int64(2)).action_mask == game.view(2).action_mask).all()
+
+
+def test_a_number_is_among_the_legal_actions_of_hanabi_if_the_mask_allows_it() -> None:
+    game = hanabi.Game(3, 5)
+    mask = game.action_mask
+    assert [k in game.legal_actions for k in range(len(mask))] == mask.astype(bool).tolist()
+    assert -1 not in game.legal_actions and "0" not in game.legal_actions

@@ -10,7 +10,7 @@ from catan_env.guests.hanabi.cards import LETTERS, Card
 from catan_env.guests.hanabi.event import Event
 from catan_env.guests.hanabi.knowledge import Knowledge
 from catan_env.guests.hanabi.rules import Rules
-from catan_env.kernel.numbers import whole
+from catan_env.kernel.numbers import index_of, whole
 
 Vector = np.ndarray[Any, np.dtype[np.int8]]
 Hand = list[Card | None]
@@ -167,7 +167,10 @@ class HanabiPosition:
 
 
 class LegalActions(Sequence[Action]):
-    """The legal actions of a position, by number; `in` also accepts those of looser rules."""
+    """The legal actions of a position, by number.
+
+    `in` also takes a number, and actions that only looser rules allow.
+    """
 
     def __init__(self, position: HanabiPosition) -> None:
         self._position = position
@@ -188,7 +191,12 @@ class LegalActions(Sequence[Action]):
         return list(self)[i]
 
     def __contains__(self, action: object) -> bool:
-        return isinstance(action, Action) and self._position.refusal(action) is None
+        if isinstance(action, Action):
+            return self._position.refusal(action) is None
+        try:
+            return index_of(action) in self._position._legal_numbers()
+        except TypeError:
+            return False
 
     def __repr__(self) -> str:
         return f"<{len(self)} legal actions: {'; '.join(map(str, self))}>"
