@@ -203,6 +203,13 @@ def test_opponents_are_checked_when_they_are_given(game: GameUnderTest) -> None:
             game.made(form, **{game.others: ["random"] * game.seats})
 
 
+def test_the_other_name_of_opponents_is_unknown(game: GameUnderTest) -> None:
+    (wrong,) = {"opponents", "partners"} - {game.others}
+    for form in ("one", "many"):
+        with pytest.raises(TypeError, match=f"^unknown option {wrong}; "):
+            game.made(form, **{wrong: "random"})
+
+
 def test_others_take_their_seats_at_any_time(game: GameUnderTest) -> None:
     environment = game.made("one")
     environment.reset(seed=1)

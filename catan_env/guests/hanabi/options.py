@@ -166,6 +166,11 @@ class Partners(OtherSeats):
 
     others = "partners"
 
+    def __init__(self, *given: Any, **options: Any) -> None:
+        if "opponents" in options:
+            raise TypeError("unknown option opponents; here the other seats are partners=")
+        super().__init__(*given, **options)
+
     @property
     def partners(self) -> Any:
         """The policies of the other seats; they can be replaced at any time."""
