@@ -12,6 +12,7 @@ from catan_env.adapters.policies import (
     FunctionPolicy,
     Policy,
     batched,
+    is_weights_file,
     maker_of,
     policy_of,
 )
@@ -83,7 +84,7 @@ def load_policy(name: str, seed: int = 0) -> Policy:
     >>> type(load_policy("random", seed=3)).__name__
     'Random'
     """
-    if name.endswith(".npz"):
+    if is_weights_file(name):
         return _network(name)
     maker = _maker(name)
     try:
@@ -107,7 +108,7 @@ def check_policy(name: str) -> None:
 
     PolicyError if the code of its module fails.
     """
-    if name.endswith(".npz"):
+    if is_weights_file(name):
         _network_module(name).check(name)
     else:
         _maker(name)

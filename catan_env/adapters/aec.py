@@ -76,7 +76,7 @@ class GameAEC(AECEnv[str, Any, Any]):
 
     def view(self, agent: str) -> Any:
         """The view of the agent's seat, as a policy's `act` takes it."""
-        return self._begun().view(self.possible_agents.index(agent))
+        return self._begun().view(self._seat_of(agent))
 
     def observe(self, agent: str) -> Any:
         """The observation of the agent's seat, in memory that belongs to the caller."""
@@ -179,7 +179,7 @@ class GameAEC(AECEnv[str, Any, Any]):
         return {"action_mask": self.options.no_mask()} if self.options.mask_in_info else {}
 
     def _observation(self, agent: str) -> Any:
-        seat = self.possible_agents.index(agent)
+        seat = self._seat_of(agent)
         vector = self._episode.observation(seat)
         if not self.options.mask_in_observation:
             return vector
@@ -193,7 +193,7 @@ class GameAEC(AECEnv[str, Any, Any]):
         episode, options = self._episode, self.options
         totals, more = options.totals(episode), options.end_info(episode)
         for agent in self._live():
-            seat = self.possible_agents.index(agent)
+            seat = self._seat_of(agent)
             if episode.is_over:
                 reason, ends = options.reason(episode, seat), self.terminations
             else:
@@ -234,6 +234,12 @@ class GameAEC(AECEnv[str, Any, Any]):
         self.infos[agent].update(info)
         self._pay(agent, total)
         self._has_rewards = True
+
+    def _seat_of(self, agent: str) -> int:
+        """The agent's seat; ValueError if there is no such agent."""
+        if agent not in self.possible_agents:
+            raise ValueError(f"no agent {agent!r}; there are {', '.join(self.possible_agents)}")
+        return self.possible_agents.index(agent)
 
     def _pay_all(self) -> None:
         totals = self.options.totals(self._episode)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from catan_env.adapters.policies import Policy, maker_of, policy_of
+from catan_env.adapters.policies import Policy, is_weights_file, maker_of, policy_of
 
 
 def named_policy(
@@ -17,7 +17,7 @@ def named_policy(
     >>> type(named_policy("random", 7, {"random": Random}, Random)).__name__
     'Random'
     """
-    if name.endswith(".npz"):
+    if is_weights_file(name):
         return network(name)
     maker = names[name] if name in names else _imported(name, names)
     try:

@@ -159,6 +159,13 @@ def policy_of(
     )
 
 
+def is_weights_file(name: Any) -> bool:
+    """True for the name of a network's weights file; TypeError for anything but a name."""
+    if not isinstance(name, str):
+        raise TypeError(f"policy {name!r}; expected its name")
+    return name.endswith(".npz")
+
+
 def made(policy: type, seed: int) -> Any:
     """An object of the class."""
     try:

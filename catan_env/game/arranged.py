@@ -105,6 +105,10 @@ def states_at(
     return states, agreed
 
 
+# Python's errors of missing and unknown arguments name the function that a user calls.
+states_at.__qualname__ = "Game.from_position"
+
+
 def _by_seat(cards: Cards | None, seats: int) -> list[Counts]:
     cards = cards or {}
     for seat in cards:

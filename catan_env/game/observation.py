@@ -5,6 +5,7 @@ from math import prod
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from catan_env.core import doors
 from catan_env.core.actions import NUM_ACTIONS
@@ -46,7 +47,7 @@ def observation_of(
     return out
 
 
-def named_observation(vector: np.ndarray[Any, Any]) -> dict[str, np.ndarray[Any, Any]]:
+def named_observation(given: ArrayLike) -> dict[str, np.ndarray[Any, Any]]:
     """Return the fields of an observation, (..., OBSERVATION_SIZE), as views with their shapes.
 
     Its size tells the version.
@@ -55,6 +56,7 @@ def named_observation(vector: np.ndarray[Any, Any]) -> dict[str, np.ndarray[Any,
     >>> named_observation(np.zeros((8, OBSERVATION_SIZE), np.int8))["hand_size"].shape
     (8, 4)
     """
+    vector = np.asarray(given)
     if vector.ndim == 0 or vector.shape[-1] not in VERSION_OF:
         allowed = f"{OBSERVATION_SIZE}, or {SIZES[2]} in version 2"
         raise ValueError(f"shape {vector.shape}; the last axis of an observation is {allowed}")

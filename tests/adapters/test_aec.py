@@ -130,3 +130,11 @@ def test_the_game_and_the_views_are_copies(game: GameUnderTest) -> None:
     view = environment.view(environment.agent_selection)
     assert (np.asarray(view.action_mask) == mask).all()
     assert (environment.last()[0]["action_mask"] == mask).all()
+
+
+def test_an_unknown_agent_is_named(game: GameUnderTest) -> None:
+    environment = game.made("aec")
+    environment.reset(seed=1)
+    for seen in (environment.observe, environment.view):
+        with pytest.raises(ValueError, match="no agent 'x'; there are player_0, player_1"):
+            seen("x")

@@ -16,6 +16,7 @@ from catan_env.guests.hanabi.policies import load_policy as hanabi
 from catan_env.guests.renaissance.policies import load_policy as renaissance
 from catan_env.policies.network import save
 from catan_env.policy import load_policy as catan
+from examples.fourth_game import load as fourth
 
 
 def written(path: Path) -> bytes:
@@ -92,6 +93,13 @@ def test_a_file_that_is_not_regular_is_refused_unread(kind: str, tmp_path: Path)
 def test_a_missing_file_is_named_with_its_reason(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"none\.npz': No such file or directory"):
         read(tmp_path / "none.npz")
+
+
+@pytest.mark.parametrize("load", [catan, hanabi, renaissance, fourth])
+def test_a_policy_is_loaded_by_a_name(load: Callable[[Any, int], Any]) -> None:
+    for given in (None, 3, b"random", []):
+        with pytest.raises(TypeError, match=r"^policy .*; expected its name$"):
+            load(given, 0)
 
 
 def test_a_flat_network_of_another_game_is_refused(tmp_path: Path) -> None:

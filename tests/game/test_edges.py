@@ -17,6 +17,7 @@ from catan_env import (
 )
 from catan_env.game.board import Harbour, Tile
 from catan_env.game.errors import IllegalActionError
+from catan_env.game.observation import named_observation
 
 FIVE = (0, 1, 0, 0, 0)
 MADE_BY_HAND = [
@@ -98,6 +99,22 @@ SET_UP_BY_HAND = [
         "free_roads is 2, but phase PLACE_SETTLEMENT has none",
     ),
 ]
+
+
+def test_arguments_that_a_position_lacks_or_has_not_are_those_of_from_position() -> None:
+    with pytest.raises(TypeError, match=r"^Game\.from_position\(\) missing .* 'board'$"):
+        Game.from_position(seats=2)
+    with pytest.raises(TypeError, match=r"^Game\.from_position\(\) got an unexpected .* 'towns'$"):
+        Game.from_position(board=Board.beginner(), towns={})
+
+
+def test_an_observation_may_be_a_list() -> None:
+    observation = Game(2, 7).observe(0)
+    named = named_observation(observation.tolist())
+    for name, field in named_observation(observation).items():
+        assert (named[name] == field).all() and named[name].shape == field.shape
+    with pytest.raises(ValueError, match=r"shape \(3,\); the last axis of an observation is 913"):
+        named_observation([0] * 3)
 
 
 @pytest.mark.parametrize(("wrong", "said"), SET_UP_BY_HAND)

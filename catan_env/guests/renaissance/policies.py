@@ -4,7 +4,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from catan_env.adapters.policies import Policy, Random, maker_of, policy_of
+from catan_env.adapters.policies import Policy, Random, is_weights_file, maker_of, policy_of
 from catan_env.guests.renaissance.greedy import Greedy
 
 
@@ -33,11 +33,11 @@ def find_policy(name: str) -> Callable[[int], Policy]:
 
     Compiles nothing, so that a wrong name fails before any slow work.
     """
-    if name in NAMES:
-        return lambda seed: NAMES[name](seed=seed)
-    if name.endswith(".npz"):
+    if is_weights_file(name):
         loaded: Policy = import_module("catan_env.guests.renaissance.network").Network(name)
         return lambda seed: loaded
+    if name in NAMES:
+        return lambda seed: NAMES[name](seed=seed)
     module, _, attribute = name.partition(":")
     if not attribute:
         raise ValueError(f"policy {name!r}; allowed are {', '.join(NAMES)}, module:Class, .npz")

@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import Any
 
-from catan_env.adapters.policies import Policy, made, maker_of, policy_of
+from catan_env.adapters.policies import Policy, is_weights_file, made, maker_of, policy_of
 from catan_env.adapters.policies import decide as checked_answer
 from catan_env.guests.hanabi.errors import IllegalActionError
 from catan_env.guests.hanabi.view import SeatView
@@ -23,7 +23,7 @@ NAMES = {
 
 def load_policy(name: str, seed: int = 0) -> Policy:
     """A new policy by its name, as "module:Class", or a network from its weights file, `.npz`."""
-    if name.endswith(".npz"):
+    if is_weights_file(name):
         network: Policy = import_module(f"{_HERE}.network").Network(name)
         return network
     module, _, attribute = NAMES.get(name, name).partition(":")
