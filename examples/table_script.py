@@ -3,7 +3,8 @@
     catan-env table --against greedy
     python examples/table_script.py http://127.0.0.1:PORT/#SECRET
 
-The address is the seat's link, as the table prints it.
+The address is the seat's link, as the table prints it. Each of our actions is printed; a game takes
+some minutes unless the table has `--pace 0`.
 """
 
 import json
@@ -39,12 +40,12 @@ def call(address: str, path: str, body: Any = None) -> dict[str, Any]:
         raise
 
 
-def choose(state: dict[str, Any], chance: Random) -> int:
-    """The number of a random action of the best kind."""
+def choose(state: dict[str, Any], chance: Random) -> dict[str, Any]:
+    """A random action of the best kind: its number, kind and text."""
     ranks = {kind: rank for rank, kind in enumerate(WANTED)}
-    ranked = [(ranks.get(a["kind"], len(WANTED)), a["number"]) for a in state["actions"]]
-    best = min(ranked)[0]
-    return int(chance.choice([number for rank, number in ranked if rank == best]))
+    ranked = [(ranks.get(a["kind"], len(WANTED)), a) for a in state["actions"]]
+    best = min(rank for rank, _ in ranked)
+    return chance.choice([action for rank, action in ranked if rank == best])
 
 
 def play(address: str) -> dict[str, Any]:
@@ -55,9 +56,10 @@ def play(address: str) -> dict[str, Any]:
         if state["is_over"]:
             return state
         if state["your_turn"]:
-            state = call(
-                address, "/api/act", {"action": choose(state, chance), "step": state["step"]}
-            )
+            action = choose(state, chance)
+            print(action["text"], flush=True)
+            body = {"action": action["number"], "step": state["step"]}
+            state = call(address, "/api/act", body)
             if "error" in state:
                 print("refused:", state["error"])
 
