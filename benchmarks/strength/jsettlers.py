@@ -17,7 +17,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
-from benchmarks.versus_jsettlers import Result, load_results, rate, text
+from benchmarks.versus_jsettlers.report import rate, text
+from benchmarks.versus_jsettlers.result import Result, load_results
 from catan_env.cli.parser import Parser
 from catan_env.notation import loads
 

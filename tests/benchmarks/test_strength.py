@@ -24,7 +24,7 @@ from benchmarks.strength.report import report
 from benchmarks.strength.rows import OURS, OWN_ROWS, ROWS, Row
 from benchmarks.strength.run import GAMES, play_on
 from benchmarks.strength.twin import LeakError
-from benchmarks.versus_jsettlers import Result
+from benchmarks.versus_jsettlers.result import Result
 from catan_env.catanatron.log import HAS_RECORDS
 from catan_env.catanatron.player import PolicyPlayer
 from catan_env.notation import dumps, loads

@@ -1,23 +1,17 @@
 """The benchmark's statistics of games on a JSettlers server."""
 
 import json
-from argparse import Namespace
 from dataclasses import asdict, replace
 from math import inf
 from pathlib import Path
 
 import pytest
 
-from benchmarks.versus_jsettlers import (
-    Contest,
-    Result,
-    Silent,
-    load_results,
-    main,
-    rate,
-    result_of,
-    text,
-)
+from benchmarks.versus_jsettlers.__main__ import main
+from benchmarks.versus_jsettlers.games import Games
+from benchmarks.versus_jsettlers.report import rate, text
+from benchmarks.versus_jsettlers.result import Result, load_results, result_of
+from benchmarks.versus_jsettlers.silent import Silent
 from catan_env.core.actions import OFFER_START
 from catan_env.protocols.jsettlers import lobby
 from tests.protocols.jsettlers.scripted import Told, first_legal
@@ -78,9 +72,8 @@ def test_a_run_resumes_from_its_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("minutes", "is_enough"), [(inf, False), (60.0, False), (0.0, True)])
-def test_no_game_begins_after_the_time(minutes: float, is_enough: bool) -> None:
-    wanted = Namespace(games=5, minutes=minutes)
-    assert Contest(wanted, lambda view, within: 0, []).is_enough is is_enough
+def test_no_game_begins_after_the_time(minutes: float, is_enough: bool, tmp_path: Path) -> None:
+    assert Games(tmp_path / "games.jsonl", 5, minutes).is_enough is is_enough
 
 
 def test_the_place_in_the_order_is_counted() -> None:

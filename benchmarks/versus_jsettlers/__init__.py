@@ -1,0 +1,1 @@
+"""Our policies against the built-in robots of a running JSettlers server."""

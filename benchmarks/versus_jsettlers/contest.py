@@ -1,0 +1,128 @@
+"""Agents on one server, and their connections."""
+
+import selectors
+import time
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from socket import socket
+
+from benchmarks.versus_jsettlers.games import Games
+from catan_env.arena.jsettlers import WAITS
+from catan_env.game.view import SeatView
+from catan_env.net.connect import attempt
+from catan_env.net.visit import READ_SIZE, Visit
+from catan_env.protocols.jsettlers.agent import Agent, Decide, RefusedError
+from catan_env.protocols.jsettlers.end import client_end
+
+
+@dataclass(frozen=True)
+class Server:
+    """The address of a server, and its cookie for robots."""
+
+    host: str
+    port: int
+    cookie: str
+
+    def connect(self) -> socket:
+        """Return a connection; ValueError if no server answers."""
+        for wait in (0, *WAITS):
+            time.sleep(wait)
+            try:
+                return attempt(self.host, self.port)
+            except OSError as error:
+                reason = str(error.strerror or error)
+        raise ValueError(f"no server at {self.host} {self.port}: {reason}")
+
+
+@dataclass(frozen=True)
+class Connection:
+    """An agent, and its visit to the server over `wire`."""
+
+    wire: socket
+    agent: Agent
+    visit: Visit
+
+    def send(self, pieces: Iterable[bytes]) -> None:
+        """Send bytes; a closed connection is noticed when it is read from."""
+        for piece in pieces:
+            with suppress(ConnectionError):
+                self.wire.sendall(piece)
+
+    def read(self) -> bytes:
+        """Return the bytes that have arrived; none if the connection was closed."""
+        try:
+            return self.wire.recv(READ_SIZE)
+        except ConnectionError:
+            return b""
+
+    def receive(self, data: bytes) -> None:
+        """Handle the server's bytes; ValueError if it rejects the agent."""
+        try:
+            self.send(self.visit.receive(data, time.monotonic()))
+        except RefusedError as error:
+            raise ValueError(str(error)) from None
+
+
+class Contest:
+    """Agents with these names, each with a connection, until enough games are played."""
+
+    def __init__(self, server: Server, names: Sequence[str], decide: Decide, games: Games) -> None:
+        self._server, self._names, self._games = server, names, games
+        self._decide = decide
+        self._selector = selectors.DefaultSelector()
+
+    def play(self) -> None:
+        """Play until no agent has a game left."""
+        for name in self._names:
+            self._join(name)
+        while self._selector.get_map():
+            self._step()
+
+    def _join(self, name: str) -> None:
+        """Connect, or reconnect; ValueError if no server answers."""
+        wire = self._server.connect()
+        agent = Agent(self._think, name, self._server.cookie, report=self._games.add)
+        connection = Connection(wire, agent, Visit(client_end(), agent))
+        self._selector.register(wire, selectors.EVENT_READ, (name, connection))
+        connection.send(connection.visit.begin(time.monotonic()))
+
+    def _connections(self) -> list[tuple[str, Connection]]:
+        return [key.data for key in self._selector.get_map().values()]
+
+    def _step(self) -> None:
+        deadlines = [connection.agent.deadline for _, connection in self._connections()]
+        due = [deadline for deadline in deadlines if deadline is not None]
+        wait = max(0.0, min(due) - time.monotonic()) if due else None
+        for key, _ in self._selector.select(wait):
+            self._receive(*key.data)
+        for _, connection in self._connections():
+            connection.send(connection.visit.time(time.monotonic()))
+        for name, connection in self._connections():
+            self._finish(name, connection)
+
+    def _receive(self, name: str, connection: Connection) -> None:
+        """Handle a connection's data; a closed connection is opened again."""
+        if data := connection.read():
+            connection.receive(data)
+        else:
+            connection.visit.close(time.monotonic())
+            self._replace(name, connection)
+
+    def _finish(self, name: str, connection: Connection) -> None:
+        """Start no game beyond those wanted; hang up if nothing is left to play."""
+        if self._games.is_enough:
+            connection.agent.finish()
+        if connection.agent.is_over:
+            self._replace(name, connection)
+
+    def _replace(self, name: str, connection: Connection) -> None:
+        """Hang up, and connect again while games are wanted."""
+        self._selector.unregister(connection.wire)
+        connection.wire.close()
+        if not self._games.is_enough:
+            self._join(name)
+
+    def _think(self, view: SeatView, within: float) -> int:
+        """The decision of the policy that all agents share."""
+        return self._decide(view, within / len(self._names))
