@@ -13,8 +13,7 @@ counted, and so are those in progress after `--minutes`: leaving them out would 
 import argparse
 import math
 import os
-import sys
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +27,8 @@ from benchmarks.versus_jsettlers.silent import Silent
 from catan_env.arena.jsettlers import Thinker
 from catan_env.arena.seat import rehearse
 from catan_env.cli.parser import Parser, formerly, seconds, whole
-from catan_env.policy import load_policy
+from catan_env.extras import ends_in_one_line
+from catan_env.policy import Policy, load_policy
 from catan_env.protocols.jsettlers.agent import Decide, check_words
 
 
@@ -59,34 +59,43 @@ def arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def main() -> None:
-    """Play and report."""
-    wanted = arguments()
-    try:
-        check_words(**{"--name": wanted.name, "--cookie": wanted.cookie})
-    except ValueError as error:
-        print(f"versus_jsettlers: {error}", file=sys.stderr)
-        raise SystemExit(2) from None
+def searching(wanted: argparse.Namespace) -> Policy:
+    """The policy, with the limits of its search; ValueError for limits of a policy without any."""
     policy: Any = load_policy(wanted.policy, wanted.seed)
-    if wanted.seconds is not None:
-        policy.seconds = wanted.seconds
-    if wanted.playouts is not None:
-        policy.nodes = wanted.playouts
+    limits = {"--seconds": ("seconds", wanted.seconds), "--playouts": ("nodes", wanted.playouts)}
+    for option, (attribute, limit) in limits.items():
+        if limit is not None:
+            if not hasattr(policy, attribute):
+                raise ValueError(f"{option}: {wanted.policy!r} does not search")
+            setattr(policy, attribute, limit)
+    return policy
+
+
+def run(wanted: argparse.Namespace) -> None:
+    """Play and report; ValueError if no server accepts our agents."""
+    check_words(**{"--name": wanted.name, "--cookie": wanted.cookie})
+    thinker = Thinker(searching(wanted))
     rehearse(load_policy(wanted.policy, wanted.seed))
-    thinker = Thinker(policy)
     decide: Decide = Silent(thinker.act) if wanted.silent else thinker.act
     server = Server(wanted.host, wanted.port, wanted.cookie)
     names = [f"{wanted.name}{number + 1}" for number in range(wanted.agents)]
+    games = Games(wanted.json, wanted.games, wanted.minutes, wanted.record)
     try:
-        with closing(Games(wanted.json, wanted.games, wanted.minutes, wanted.record)) as games:
+        with closing(games), suppress(KeyboardInterrupt):
             Contest(server, names, decide, games).play()
-    except KeyboardInterrupt:
-        pass
-    except ValueError as error:
-        print(error)
-    name = f"{wanted.policy}{' without offers' if wanted.silent else ''}"
-    print(text(name, games.results))
-    print(f"in this run {thinker.shortened} of {thinker.decisions} decisions were shortened")
+    finally:
+        if games.results:
+            name = f"{wanted.policy}{' without offers' if wanted.silent else ''}"
+            print(text(name, games.results))
+            shortened = f"{thinker.shortened} of {thinker.decisions} decisions"
+            print(f"in this run {shortened} were shortened")
+
+
+def main() -> None:
+    """Play and report; a failure is one line and status 2."""
+    wanted = arguments()
+    with ends_in_one_line("versus_jsettlers"):
+        run(wanted)
 
 
 if __name__ == "__main__":

@@ -8,14 +8,17 @@ from pathlib import Path
 import pytest
 
 from benchmarks.versus_jsettlers.__main__ import main
+from benchmarks.versus_jsettlers.contest import Contest, Server
 from benchmarks.versus_jsettlers.games import Games
 from benchmarks.versus_jsettlers.report import rate, text
 from benchmarks.versus_jsettlers.result import Result, load_results, result_of
 from benchmarks.versus_jsettlers.silent import Silent
 from catan_env.core.actions import OFFER_START
 from catan_env.protocols.jsettlers import lobby
+from tests.net.test_connect import bound
 from tests.protocols.jsettlers.scripted import Told, first_legal
 from tests.protocols.jsettlers.test_games import played
+from tests.protocols.jsettlers.test_sockets import hang_up, play_out, refuse, serve
 
 GAME = Result("g", 1, 0, 1, "over", 80, 30, 100, 0.5, 0.1, 0, 3, 1, [], {})
 
@@ -51,6 +54,60 @@ def test_a_game_without_a_loser_is_not_counted(lost: object) -> None:
     told = Told().place()
     told.say(lost)
     assert result_of(told.line.agent.ended[0]) is None
+
+
+def test_an_agent_reconnects_until_enough_games_are_played(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    port, thread = serve([hang_up, play_out])
+    games = Games(file, 1)
+    decide = lambda view, within: first_legal(view)  # noqa: E731
+    Contest(Server("127.0.0.1", port, "key"), ["ours"], decide, games).play()
+    thread.join(30)
+    assert [result.how for result in games.results] == ["over"] and load_results(file)
+
+
+def ended(port: int, *options: str, monkeypatch: pytest.MonkeyPatch) -> object:
+    """The status of a command that plays one game at the server with that port."""
+    line = ["versus", "--policy", "random", "--games", "2", *options, "--cookie", "key"]
+    monkeypatch.setattr("sys.argv", [*line, "127.0.0.1", str(port)])
+    monkeypatch.setattr("benchmarks.versus_jsettlers.contest.WAITS", ())
+    with pytest.raises(SystemExit) as end:
+        main()
+    return end.value.code
+
+
+@pytest.mark.parametrize("is_there", [False, True])
+def test_a_run_without_games_is_one_line_on_standard_error(
+    is_there: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    with bound() as closed:
+        port = serve([refuse])[0] if is_there else closed.getsockname()[1]
+        assert ended(port, "--json", str(tmp_path / "g"), monkeypatch=monkeypatch) == 2
+    out, err = capsys.readouterr()
+    assert not out and err.count("\n") == 1
+    assert ("no such cookie" if is_there else f"no server at 127.0.0.1 {port}: ") in err
+
+
+def test_a_run_that_fails_reports_the_games_of_earlier_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "games.jsonl"
+    file.write_text(json.dumps(asdict(GAME)) + "\n")
+    with bound() as closed:
+        port = closed.getsockname()[1]
+        assert ended(port, "--json", str(file), monkeypatch=monkeypatch) == 2
+    out, err = capsys.readouterr()
+    assert "won 1 of 1" in out and "no server" in err
+
+
+@pytest.mark.parametrize("option", ["--seconds", "--playouts"])
+def test_only_a_search_takes_a_limit(
+    option: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert ended(1, option, "3", monkeypatch=monkeypatch) == 2
+    line = f"versus_jsettlers: {option}: 'random' does not search\n"
+    assert capsys.readouterr().err == line
 
 
 def test_text_that_no_message_can_contain_is_refused(
