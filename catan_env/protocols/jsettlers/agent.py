@@ -29,7 +29,7 @@ ROBOT = "catan_env"
 """The class of robot: third party, not the built-in one."""
 BARRED_SIGNS = ",|\x7f"
 REFUSALS = range(1, 20)
-"""The codes of 1069 that mean a rejection."""
+"""The codes of a `Status` (1069) that mean a rejection."""
 OVER, LEFT, RESET, TAKEN, DELETED, CLOSED = "over", "left", "reset", "taken", "deleted", "closed"
 """Ends of a game for a player; `left`: it could not be followed; `taken`: the seat was replaced."""
 STALLED = "stalled"

@@ -11,9 +11,9 @@ from catan_env.protocols.jsettlers.places import CARDS, to_resource
 from catan_env.protocols.jsettlers.speech import plenty
 
 DRAWN, PLAYED, BACK = 0, 1, 3
-"""Actions of 1046."""
+"""Actions of `CardAction` (1046)."""
 TOOK = 3
-"""The action of 1090 that announces a monopoly's takings."""
+"""The action of `SimpleAction` (1090) that announces a monopoly's takings."""
 _MOVES = {
     DevelopmentCard.KNIGHT: Action.play_knight(),
     DevelopmentCard.ROAD_BUILDING: Action.play_road_building(),

@@ -1,13 +1,16 @@
 """Servers of version 1.1, StacSettlers' among them: their messages as version 2.7 has them.
 
+`>` marks what a seat sends.
+
 | version 2.7 | version 1.1 |
 |---|---|
-| 1026 with its state | 1025, then 1026; no 1026 where the same seat continues |
-| 1009 | > 1043; 1024, 1025 (30 to 32); > 1009; 1009, 1025 |
-| 1102, 1033, 1040, 1052, 1090 | 1024 for each kind of card; the state gives the meaning |
-| 1039, then 1038 | 1024, 1038, then 1039 |
-| 1046 and 1049: 9 a knight, 0 hidden | 0 a knight, 9 hidden |
-| 1044 with piece -2 | 1104 |
+| Turn (1026) with its state | GameState (1025), then OlderTurn (1026), if the seat changes |
+| > PutPiece (1009) | > BuildRequest (1043); Element (1024); GameState of a paid piece; > PutPiece |
+| Robbery (1102), Discarded (1033), BankTraded (1040) | Element (1024) for each kind of card |
+| PickCards (1052), SimpleAction (1090) | likewise; the state gives the meaning |
+| AcceptOffer (1039), ClearOffer (1038) | Element (1024), ClearOffer, AcceptOffer |
+| CardAction (1046), PlayCard (1049): 9 a knight, 0 hidden | 0 a knight, 9 hidden |
+| DeclinedAction (1104) | CancelBuild (1044) with piece -2 |
 
 Where players trade by chat (`chat`), so does this seat, and it says what they wait for.
 """
@@ -32,7 +35,7 @@ HELD = frozenset((5, 10, states.ROLL))
 """States that a message about the seat on turn follows."""
 ROBBING = frozenset((states.ROBBER, states.VICTIM))
 REFUSED_CARD = -2
-"""The piece of a 1044 that refuses a development card."""
+"""The piece of a `CancelBuild` that refuses a development card."""
 _SWAPPED = {0: 9, 9: 0}
 
 

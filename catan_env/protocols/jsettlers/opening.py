@@ -20,7 +20,7 @@ from catan_env.protocols.jsettlers.states import DISCARDS
 SEATS = 4
 FEWEST_PLAYERS = 2
 ON_TURN = 4
-"""The topic of 1096 for the seat on turn."""
+"""The topic of `GameElements` (1096) for the seat on turn."""
 CLASSIC = 1
 """The encoding of a classic board."""
 HARMLESS = frozenset(("PL", "BC", "N7", "N7C", "UBL", "PLP", "PLAY_FO", "PLAY_VPO"))

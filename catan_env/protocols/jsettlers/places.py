@@ -48,7 +48,7 @@ CARDS = {
     9: DevelopmentCard.KNIGHT,
 }
 TOKENS = (2, 3, 4, 5, 6, 8, 9, 10, 11, 12)
-"""By their number in 1014."""
+"""By their number in `BoardLayout` (1014)."""
 
 ROWS = ((0x17, 4), (0x15, 5), (0x13, 6), (0x11, 7), (0x31, 6), (0x51, 5), (0x71, 4))
 """The first hex of each row of the board's list, and the length of the row."""
@@ -119,7 +119,7 @@ def to_board(kinds: Sequence[int], tokens: Sequence[int]) -> Board:
 
 
 def token_of(number: int) -> int:
-    """Return the token for a number of 1014, 0 for none."""
+    """Return the token for a number of `BoardLayout` (1014), 0 for none."""
     if not -1 <= number < len(TOKENS):
         raise RemoteProtocolError(f"a token of number {number}; allowed are -1..{len(TOKENS) - 1}")
     return 0 if number < 0 else TOKENS[number]

@@ -2,12 +2,12 @@
 
 | request | when | answer |
 |---|---|---|
-| a state, 1025 or 1026 | it is our turn | the phase's decision; the second message of a card |
-| 1072 | our turn begins | roll, or a card |
-| 1036 | the robber may rob several seats | the victim |
-| 1029 | a seven | the cards, once the seats before us have announced theirs, or PATIENCE is over |
-| 1041 of the seat on turn | it offers to us | accepted or not, decided on a copy of the view |
-| own 1040; 1038 | a trade is done, or withdrawn | the turn continues |
+| GameState (1025), Turn (1026) | it is our turn | the phase's decision; a card's second message |
+| RollPrompt (1072) | our turn begins | roll, or a card |
+| ChooseVictim (1036) | the robber may rob several seats | the victim |
+| DiscardRequest (1029) | a seven | the cards, after the seats before us or PATIENCE |
+| MakeOffer (1041) of the seat on turn | it offers to us | accepted or not, on a copy of the view |
+| own BankTraded (1040); ClearOffer (1038) | a trade is done, or withdrawn | the turn continues |
 
 A request is open until the last message of its sequence, or until it is refused; then the next
 one is made. A request without any response for some seconds counts as refused, so that a lost or
@@ -406,7 +406,7 @@ class Player:
             self.clock.wait(REFUSAL, now + REFUSED_PATIENCE)
 
     def _hear_cancelled(self, follower: Follower, message: m.CancelBuild, now: float) -> None:
-        """Handle 1044: a settlement taken back in the set-up, otherwise a refused building."""
+        """Handle a settlement taken back in the set-up, otherwise a refused building."""
         if message.piece != SETTLEMENT or follower.state not in states.SET_UP:
             self._hear_refusal(follower, message, now)
 

@@ -6,7 +6,7 @@ from catan_env.game.action import Action, ActionKind
 from catan_env.protocols.jsettlers import messages as m
 
 REFUSED_CARD = 4
-"""The action of 1046 that refuses a card."""
+"""The action of `CardAction` (1046) that refuses a card."""
 TRADES = frozenset((ActionKind.OFFER, ActionKind.BANK_TRADE))
 PIECES = frozenset((ActionKind.ROAD, ActionKind.SETTLEMENT, ActionKind.CITY))
 
