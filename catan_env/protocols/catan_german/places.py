@@ -13,6 +13,7 @@ i H I J K L j
 
 from catan_env.game.geometry import EDGE_NAMES, TILE_COORDS, VERTEX_NAMES
 from catan_env.protocols.catan_german.messages import Field, Place, Point
+from catan_env.protocols.catan_german.words import ROAD
 
 Hex = tuple[int, int]
 """q and r."""
@@ -76,6 +77,10 @@ class Places:
     def corner(self, vertex: int) -> Place:
         """The name of a vertex."""
         return self._place(VERTEX_HEXES[vertex])
+
+    def built_on(self, piece: str, number: int) -> Place:
+        """The name of a road's edge, or of a building's vertex."""
+        return self.edge(number) if piece == ROAD else self.corner(number)
 
     def _place(self, hexes: tuple[Hex, ...]) -> Place:
         if self._has_points:

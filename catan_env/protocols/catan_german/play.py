@@ -12,6 +12,7 @@ from catan_env.game.action import Action, ActionKind
 from catan_env.game.errors import IllegalActionError
 from catan_env.game.game import Game
 from catan_env.protocols.catan_german import opening, words
+from catan_env.protocols.catan_german.announcements import Announcer, Deed, shot_of
 from catan_env.protocols.catan_german.messages import (
     Answer,
     AnswerOffer,
@@ -28,13 +29,7 @@ from catan_env.protocols.catan_german.messages import (
     StatusUpdate,
     said_by_server,
 )
-from catan_env.protocols.catan_german.speech import (
-    Deed,
-    Speech,
-    known_counts,
-    richest,
-    shot_of,
-)
+from catan_env.protocols.catan_german.speech import Speech, known_counts, richest
 from catan_env.protocols.catan_german.trade import OpenOffer
 from catan_env.protocols.catan_german.words import to_cards
 
@@ -78,7 +73,9 @@ class Play:
     ) -> None:
         self.game = game
         self.players = tuple(players)
-        self.speech = Speech(settings.version, [player.id for player in players])
+        ids = [player.id for player in players]
+        self.speech = Speech(settings.version, ids)
+        self._announcer = Announcer(settings.version, ids)
         self.is_over = False
         self.winner: int | None = None
         """The seat announced as the winner, which the others may have left alone."""
@@ -155,9 +152,9 @@ class Play:
         """Replace the game by the tried one, and announce the events."""
         self._tell_withdrawn()
         self.game = trial
-        for said in self.speech.report(deeds):
+        for announcement in self._announcer.report(deeds):
             for seat in self._present:
-                self._say(seat, said.to_seat(seat))
+                self._say(seat, announcement.to_seat(seat))
         if self._shows_price(deeds[0]):
             self._tell_status(deeds[0].event.seat)
         self._go_on(now)

@@ -11,6 +11,7 @@ from typing import Any
 from catan_env.game.game import Game
 from catan_env.net.room import Close, Effect, Garbled, Removal, Send
 from catan_env.protocols.catan_german import opening, words
+from catan_env.protocols.catan_german.announcements import Announcer
 from catan_env.protocols.catan_german.lobby import (
     LONGEST_NAME,
     Guest,
@@ -38,7 +39,6 @@ from catan_env.protocols.catan_german.messages import (
 )
 from catan_env.protocols.catan_german.places import Places
 from catan_env.protocols.catan_german.play import Play, Refusal, Settings
-from catan_env.protocols.catan_german.speech import Speech
 
 MOST_REFUSALS = 200
 """Refusals of one guest in a turn, after which its line is closed (16)."""
@@ -258,9 +258,9 @@ class GermanRoom:
 
     def _show_order(self, players: list[Guest], rolls: list[tuple[int, tuple[int, int]]]) -> None:
         version = self.settings.version
-        speech = Speech(version, [player.id for player in players])
+        announcer = Announcer(version, [player.id for player in players])
         said: list[Message] = [opening.game_started(self._game, Places(version))]
-        said += [speech.rolled(player, dice).message for player, dice in rolls]
+        said += [announcer.rolled(player, dice) for player, dice in rolls]
         for message in said:
             for player in players:
                 self._send(player, message)

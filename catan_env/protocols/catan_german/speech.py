@@ -1,103 +1,53 @@
-"""Actions to messages and back: a seat's requests, and the server's announcements.
+"""Actions to messages and back: the requests of a seat.
 
 The other protocols' modules of this name do the same for theirs. Here one message may be several of
 our actions: a knight is the card and the robber's move, a discard all the cards together.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from itertools import repeat
-from typing import Any, NamedTuple
+from typing import Any
 
 from catan_env.core.constants import Resource
 from catan_env.game.action import Action, ActionKind, Counts
-from catan_env.game.event import Event
 from catan_env.game.geometry import TILE_VERTICES
 from catan_env.game.position import Position
 from catan_env.protocols.catan_german import words
 from catan_env.protocols.catan_german.messages import (
-    NAMES,
     AnswerOffer,
     Build,
-    Built,
     BuyCard,
     CancelOffer,
-    CardBought,
     Cards,
-    Concluded,
-    Costs,
     Discard,
     EndTurn,
     Field,
-    KnightPlayed,
-    LargestArmy,
-    LongestRoad,
     Message,
-    MonopolyPlayed,
     MoveRobber,
     Offer,
-    Piece,
     Place,
     PlayKnight,
     PlayMonopoly,
     PlayPlenty,
     PlayRoads,
-    PlentyPlayed,
-    RoadsPlayed,
-    RobberMoved,
     RollDice,
-    Rolled,
     SeaTrade,
-    Yield,
-    said_by_server,
 )
 from catan_env.protocols.catan_german.places import Places
-from catan_env.protocols.catan_german.words import CITY, ROAD, SETTLEMENT, to_cards, to_counts
+from catan_env.protocols.catan_german.words import (
+    CITY,
+    ROAD,
+    SETTLEMENT,
+    cards_with,
+    to_cards,
+    to_counts,
+)
 
 BUILDINGS = {
     ActionKind.SETTLEMENT: SETTLEMENT,
     ActionKind.CITY: CITY,
     ActionKind.ROAD: ROAD,
 }
-SUM_ONLY = ("0.1", "0.2")
-"""Versions that announce the sum of the dice."""
-
-
-class Shot(NamedTuple):
-    """The part of a game that is compared before and after an event."""
-
-    hands: tuple[Counts, ...]
-    turn: int
-    longest_road: int | None
-    largest_army: int | None
-    robber: int
-
-
-class Deed(NamedTuple):
-    """An event, and the game before and after it."""
-
-    event: Event
-    before: Shot
-    after: Shot
-
-    def gains(self, seat: int) -> Counts:
-        """The seat's gains."""
-        return _more(self.after.hands[seat], self.before.hands[seat])
-
-    def losses(self, seat: int) -> Counts:
-        """The seat's losses."""
-        return _more(self.before.hands[seat], self.after.hands[seat])
-
-
-class Said(NamedTuple):
-    """A message to all; the seats `to` receive a different one."""
-
-    message: Message
-    private: Message | None = None
-    to: tuple[int, ...] = ()
-
-    def to_seat(self, seat: int) -> Message:
-        """The message to a seat."""
-        return self.private if self.private is not None and seat in self.to else self.message
 
 
 class Speech:
@@ -107,15 +57,12 @@ class Speech:
         self.version = version
         self.ids = tuple(ids)
         self.places = Places(version)
-        self._words = said_by_server(version)
 
     def seat_of(self, player: int) -> int:
         """The seat of a player; ValueError for an unknown one."""
         if player not in self.ids:
             raise ValueError(f"Spieler unbekannt: {player}")
         return self.ids.index(player)
-
-    # A seat's requests, and back.
 
     def request(self, position: Position, actions: Sequence[Action], trade: int = 0) -> Message:
         """The acting seat's actions as a message; an answer names the offer `trade`."""
@@ -130,8 +77,8 @@ class Speech:
         return AnswerOffer(trade) if accepts else CancelOffer(trade)
 
     def _build(self, kind: ActionKind, place: int) -> Build:
-        name = self.places.edge if kind == ActionKind.ROAD else self.places.corner
-        return Build(BUILDINGS[kind], name(place))  # type: ignore[arg-type]
+        piece = BUILDINGS[kind]
+        return Build(piece, self.places.built_on(piece, place))  # type: ignore[arg-type]
 
     def _victim(self, position: Position, step: int | None) -> int | None:
         return None if step is None else self.ids[(position.seat + step) % position.seats]
@@ -185,141 +132,6 @@ class Speech:
         places = [message.first] if message.second is None else [message.first, message.second]
         roads = [Action.road(self._edge_at(place)) for place in places]
         return (Action.play_road_building(), *roads)
-
-    # The server's announcements.
-
-    def report(self, deeds: Sequence[Deed]) -> list[Said]:
-        """The announcements for the actions of one message, including awards."""
-        said = _REPORTS[deeds[0].event.action.kind](self, deeds)
-        return [words for words in said if NAMES[type(words.message)] in self._words]
-
-    def built(self, event: Event) -> Message:
-        """The announcement of a piece that was built."""
-        asked = self._build(event.action.kind, event.action.args[0])
-        return Built(Piece(self.ids[event.seat], asked.kind, asked.place))
-
-    def _rolled(self, deed: Deed) -> list[Said]:
-        seat, dice = deed.event.seat, deed.event.outcome
-        order = [(seat + step) % len(self.ids) for step in range(len(self.ids))]
-        return [self.rolled(seat, dice), *_all(self._yields(deed, other) for other in order)]
-
-    def rolled(self, seat: int, dice: tuple[int, int]) -> Said:
-        """Two dice, or their sum."""
-        return Said(Rolled(self.ids[seat], sum(dice) if self.version in SUM_ONLY else dice))
-
-    def _built(self, deed: Deed) -> list[Said]:
-        event = deed.event
-        paid = self._costs(deed, event.seat)
-        said = [*paid, Said(self.built(event))]
-        if deed.before.turn == 0:
-            said += self._yields(deed, event.seat)
-        return said + self._awards(deed)
-
-    def _bought(self, deed: Deed) -> list[Said]:
-        event = deed.event
-        player = self.ids[event.seat]
-        private = CardBought(player, words.CARDS[event.outcome])
-        card = Said(CardBought(player, words.UNKNOWN), private, (event.seat,))
-        return [*self._costs(deed, event.seat), card]
-
-    def _knight_played(self, deeds: Sequence[Deed]) -> list[Said]:
-        knight, moves = deeds[0], deeds[1:]
-        player = self.ids[knight.event.seat]
-        if not moves:
-            unmoved = self.places.field(knight.after.robber)
-            return [Said(KnightPlayed(player, unmoved)), *self._awards(knight)]
-        event = moves[0].event
-        asked = KnightPlayed(player, self.places.field(event.action.args[0]), self._robbed(event))
-        return [Said(asked), *self._theft(moves[0]), *self._awards(knight)]
-
-    def _robber_moved(self, deed: Deed) -> list[Said]:
-        event = deed.event
-        field = self.places.field(event.action.args[0])
-        said = RobberMoved(self.ids[event.seat], field, self._robbed(event))
-        return [Said(said), *self._theft(deed)]
-
-    def _robbed(self, event: Event) -> int | None:
-        victim = event.victim(len(self.ids))
-        return None if victim is None else self.ids[victim]
-
-    def _theft(self, deed: Deed) -> list[Said]:
-        """The stolen card, its kind only to the two seats concerned; nothing if there is none."""
-        thief, victim = deed.event.seat, deed.event.victim(len(self.ids))
-        if victim is None or deed.event.outcome is None:
-            return []
-        shown, hidden, both = to_cards(deed.gains(thief)), words.hidden_cards(1), (thief, victim)
-        return [
-            Said(kind(self.ids[seat], hidden), kind(self.ids[seat], shown), both)
-            for kind, seat in ((Costs, victim), (Yield, thief))
-        ]
-
-    def _roads_played(self, deeds: Sequence[Deed]) -> list[Said]:
-        roads = deeds[1:]
-        names = [self.places.edge(deed.event.action.args[0]) for deed in roads]
-        said = [Said(RoadsPlayed(self.ids[deeds[0].event.seat], *names))]
-        for road in roads:
-            said += [Said(self.built(road.event)), *self._awards(road)]
-        return said
-
-    def _monopoly_played(self, deed: Deed) -> list[Said]:
-        seat, n = deed.event.seat, len(self.ids)
-        resource = words.RESOURCES[deed.event.action.args[0]]
-        victims = [(seat + step) % n for step in range(1, n)]
-        return [
-            Said(MonopolyPlayed(self.ids[seat], resource)),
-            *_all(self._costs(deed, victim) for victim in victims),
-            Said(Yield(self.ids[seat], to_cards(deed.gains(seat)))),
-        ]
-
-    def _plenty_played(self, deed: Deed) -> list[Said]:
-        seat = deed.event.seat
-        asked = to_cards(_counted(deed.event.action.args))
-        return [Said(PlentyPlayed(self.ids[seat], asked)), *self._yields(deed, seat)]
-
-    def _at_once(self, deeds: Sequence[Deed]) -> list[Said]:
-        """Several discards, or trades with the bank, as one."""
-        deed = Deed(deeds[0].event, deeds[0].before, deeds[-1].after)
-        seat = deed.event.seat
-        return [*self._costs(deed, seat), *self._yields(deed, seat)]
-
-    def _traded(self, deeds: Sequence[Deed]) -> list[Said]:
-        """An offer and its answer; the room announces offers without agreement."""
-        proposer, deed = deeds[0].event.seat, deeds[-1]
-        if deed.event.action.kind != ActionKind.ACCEPT:
-            return []
-        partner = deed.event.seat
-        both = (proposer, partner)
-        return [
-            Said(Concluded(self.ids[proposer], self.ids[partner])),
-            *_all(self._costs(deed, seat) for seat in both),
-            *_all(self._yields(deed, seat) for seat in both),
-        ]
-
-    def _costs(self, deed: Deed, seat: int) -> list[Said]:
-        lost = deed.losses(seat)
-        return [Said(Costs(self.ids[seat], to_cards(lost)))] if any(lost) else []
-
-    def _yields(self, deed: Deed, seat: int) -> list[Said]:
-        won = deed.gains(seat)
-        return [Said(Yield(self.ids[seat], to_cards(won)))] if any(won) else []
-
-    def _awards(self, deed: Deed) -> list[Said]:
-        said: list[Said] = []
-        before, after = deed.before, deed.after
-        if before.longest_road != after.longest_road:
-            said.append(Said(LongestRoad(self._holder(after.longest_road))))
-        if before.largest_army != after.largest_army:
-            said.append(Said(LargestArmy(self._holder(after.largest_army))))
-        return said
-
-    def _holder(self, seat: int | None) -> int | None:
-        return None if seat is None else self.ids[seat]
-
-
-def shot_of(game: Position) -> Shot:
-    """The part of a game that is compared, with every hand."""
-    hands = tuple(game.hand(seat) for seat in range(game.seats))
-    return Shot(hands, game.turn, game.longest_road_seat, game.largest_army_seat, game.robber)
 
 
 def richest(position: Position, tile: int) -> int | None:
@@ -400,25 +212,11 @@ def _expanded(counts: Sequence[int]) -> list[Resource]:
     return [kind for kind in Resource for _ in range(counts[kind])]
 
 
-def _counted(kinds: Iterable[int]) -> list[int]:
-    chosen = list(kinds)
-    return [chosen.count(kind) for kind in Resource]
-
-
-def _more(cards: Counts, fewer: Counts) -> Counts:
-    a, b, c, d, e = (max(0, n - m) for n, m in zip(cards, fewer, strict=True))
-    return a, b, c, d, e
-
-
-def _all(lists: Iterable[list[Said]]) -> list[Said]:
-    return [said for part in lists for said in part]
-
-
 def _bank_trades(speech: Speech, position: Position, actions: Sequence[Action]) -> Message:
     give, get, rate = actions[0].args
     rate = position.trade_rates(position.seat)[give] if rate is None else rate
     n = len(actions)
-    return SeaTrade(to_cards(_counted([give] * rate * n)), to_cards(_counted([get] * n)))
+    return SeaTrade(cards_with([give] * rate * n), cards_with([get] * n))
 
 
 _REQUESTS: dict[ActionKind, Callable[[Speech, Position, Sequence[Action]], Message]] = {
@@ -430,13 +228,13 @@ _REQUESTS: dict[ActionKind, Callable[[Speech, Position, Sequence[Action]], Messa
         [action.args[0] for action in actions[1:]]
     ),
     ActionKind.PLAY_YEAR_OF_PLENTY: lambda speech, position, actions: PlayPlenty(
-        to_cards(_counted(actions[0].args if sum(position.bank) > 1 else actions[0].args[:1]))
+        cards_with(actions[0].args if sum(position.bank) > 1 else actions[0].args[:1])
     ),
     ActionKind.PLAY_MONOPOLY: lambda speech, position, actions: PlayMonopoly(
         words.RESOURCES[actions[0].args[0]]
     ),
     ActionKind.DISCARD: lambda speech, position, actions: Discard(
-        to_cards(_counted(action.args[0] for action in actions))
+        cards_with(action.args[0] for action in actions)
     ),
     ActionKind.BANK_TRADE: _bank_trades,
     ActionKind.SETTLEMENT: lambda speech, position, actions: speech._build(
@@ -475,21 +273,4 @@ _ACTIONS: dict[type[Message], Callable[[Speech, Position, Any], tuple[Action, ..
     ),
     Build: lambda speech, position, said: (speech._building(said),),
     MoveRobber: lambda speech, position, said: (speech._robbery(position, said),),
-}
-
-_REPORTS: dict[ActionKind, Callable[[Speech, Sequence[Deed]], list[Said]]] = {
-    ActionKind.ROLL: lambda speech, deeds: speech._rolled(deeds[0]),
-    ActionKind.END_TURN: lambda speech, deeds: [],
-    ActionKind.BUY_DEVELOPMENT_CARD: lambda speech, deeds: speech._bought(deeds[0]),
-    ActionKind.PLAY_KNIGHT: lambda speech, deeds: speech._knight_played(deeds),
-    ActionKind.PLAY_ROAD_BUILDING: lambda speech, deeds: speech._roads_played(deeds),
-    ActionKind.PLAY_YEAR_OF_PLENTY: lambda speech, deeds: speech._plenty_played(deeds[0]),
-    ActionKind.PLAY_MONOPOLY: lambda speech, deeds: speech._monopoly_played(deeds[0]),
-    ActionKind.DISCARD: lambda speech, deeds: speech._at_once(deeds),
-    ActionKind.BANK_TRADE: lambda speech, deeds: speech._at_once(deeds),
-    ActionKind.SETTLEMENT: lambda speech, deeds: speech._built(deeds[0]),
-    ActionKind.CITY: lambda speech, deeds: speech._built(deeds[0]),
-    ActionKind.ROAD: lambda speech, deeds: speech._built(deeds[0]),
-    ActionKind.MOVE_ROBBER: lambda speech, deeds: speech._robber_moved(deeds[0]),
-    ActionKind.OFFER: lambda speech, deeds: speech._traded(deeds),
 }

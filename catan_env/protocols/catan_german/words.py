@@ -1,6 +1,7 @@
 """The wire's words for the game's numbers."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 
 from catan_env.core.constants import DevelopmentCard, Phase, Resource, Terrain
 from catan_env.game.action import Counts
@@ -78,6 +79,12 @@ def to_cards(counts: Sequence[int]) -> Cards:
     """
     brick, grain, lumber, ore, wool = counts
     return Cards(lumber, brick, wool, grain, ore)
+
+
+def cards_with(kinds: Iterable[int]) -> Cards:
+    """One card of each of these kinds, which may repeat."""
+    counted = Counter(kinds)
+    return to_cards([counted[kind] for kind in Resource])
 
 
 def to_held(counts: Sequence[int]) -> Held:
