@@ -29,7 +29,7 @@ from catan_env.arena.seat import rehearse
 from catan_env.cli.parser import Parser, formerly, seconds, whole
 from catan_env.extras import ends_in_one_line
 from catan_env.policy import Policy, load_policy
-from catan_env.protocols.jsettlers.agent import Decide, check_words
+from catan_env.protocols.jsettlers.agent import DecideWithin, check_words
 
 
 def arguments() -> argparse.Namespace:
@@ -76,7 +76,7 @@ def run(wanted: argparse.Namespace) -> None:
     check_words(**{"--name": wanted.name, "--cookie": wanted.cookie})
     thinker = Thinker(searching(wanted))
     rehearse(load_policy(wanted.policy, wanted.seed))
-    decide: Decide = Silent(thinker.act) if wanted.silent else thinker.act
+    decide: DecideWithin = Silent(thinker.act) if wanted.silent else thinker.act
     server = Server(wanted.host, wanted.port, wanted.cookie)
     names = [f"{wanted.name}{number + 1}" for number in range(wanted.agents)]
     games = Games(wanted.json, wanted.games, wanted.minutes, wanted.record)

@@ -12,7 +12,7 @@ from catan_env.arena.jsettlers import WAITS
 from catan_env.game.view import SeatView
 from catan_env.net.connect import attempt
 from catan_env.net.visit import READ_SIZE, Visit
-from catan_env.protocols.jsettlers.agent import Agent, Decide, RefusedError
+from catan_env.protocols.jsettlers.agent import Agent, DecideWithin, RefusedError
 from catan_env.protocols.jsettlers.end import client_end
 
 
@@ -67,7 +67,9 @@ class Connection:
 class Contest:
     """Agents with these names, each with a connection, until enough games are played."""
 
-    def __init__(self, server: Server, names: Sequence[str], decide: Decide, games: Games) -> None:
+    def __init__(
+        self, server: Server, names: Sequence[str], decide: DecideWithin, games: Games
+    ) -> None:
         self._server, self._names, self._games = server, names, games
         self._decide = decide
         self._selector = selectors.DefaultSelector()

@@ -3,13 +3,13 @@
 from catan_env.core.constants import Phase
 from catan_env.game import correction
 from catan_env.game.view import SeatView
-from catan_env.protocols.jsettlers.agent import Decide
+from catan_env.protocols.jsettlers.agent import DecideWithin
 
 
 class Silent:
     """A policy that makes no offers."""
 
-    def __init__(self, decide: Decide) -> None:
+    def __init__(self, decide: DecideWithin) -> None:
         self._decide = decide
 
     def __call__(self, view: SeatView, within: float) -> int:

@@ -1,6 +1,6 @@
 """A seat's knowledge of a game, updated by the events that it sees."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -190,3 +190,7 @@ class SeatView(Position):
             if victim is not None and self.hand_size(victim) > 0:
                 raise IllegalActionError(f"'{event}': the stolen card is missing")
         return DRAW
+
+
+Decide = Callable[[SeatView], int]
+"""A policy's `act`: the flat index of a legal action."""

@@ -37,7 +37,7 @@ from catan_env.protocols.catan_binary.pending import (
     Losses,
     Nothing,
     Pending,
-    Said,
+    Requested,
     Theft,
 )
 from catan_env.protocols.catan_binary.places import to_development_card, to_resource
@@ -106,7 +106,8 @@ class Account:
             return Awaited.BANK
         if self.view.phase == Phase.ANSWER:
             return Awaited.PARTNER
-        is_build = isinstance(self.pending, Said) and self.pending.action.kind in BUILDS.values()
+        pending = self.pending
+        is_build = isinstance(pending, Requested) and pending.action.kind in BUILDS.values()
         return Awaited.BUILD if is_build and self.view.phase == Phase.MAIN else None
 
     @property
@@ -186,7 +187,7 @@ class Account:
             self.pending = Choice(card, said=action)
         elif action.kind != ActionKind.BANK_TRADE:
             before = self.pending.before if isinstance(self.pending, Knight) else None
-            self.pending = Said(action, before)
+            self.pending = Requested(action, before)
 
     def _settle(self, message: Message) -> None:
         """Conclude what `message` presupposes."""
@@ -259,7 +260,7 @@ class Account:
         """Forget this seat's late messages."""
         if self.announced is False:
             self._take_as_done()
-        if isinstance(self.pending, Knight | Said) and self.pending.before is not None:
+        if isinstance(self.pending, Knight | Requested) and self.pending.before is not None:
             self._belief.view = self.pending.before.copy()  # no MSG_ROB came: a kick
         self.pending = NOTHING_PENDING
         self.trades.clear()
@@ -306,7 +307,9 @@ class Account:
     def _said(self, kind: ActionKind | None) -> Action | None:
         """Return the action of a kind whose result is awaited."""
         pending = self.pending
-        return pending.action if isinstance(pending, Said) and pending.action.kind == kind else None
+        if isinstance(pending, Requested) and pending.action.kind == kind:
+            return pending.action
+        return None
 
     def _trade(self, message: Trade) -> None:
         if message.target_id == NO_SEAT:

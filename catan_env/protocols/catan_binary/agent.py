@@ -1,11 +1,11 @@
 """An agent that seats a policy at a server: messages in, the policy's decisions out."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TextIO
 
 from catan_env.core.constants import Phase
 from catan_env.game.action import Action, ActionKind
-from catan_env.game.view import SeatView
+from catan_env.game.view import Decide, SeatView
 from catan_env.net.framing import Connection
 from catan_env.net.present import Present
 from catan_env.net.watchdog import PATIENCE
@@ -13,9 +13,6 @@ from catan_env.protocols.catan_binary.follow import Follower
 from catan_env.protocols.catan_binary.messages import BinaryCodec, Message, Trade, TradeReject
 from catan_env.protocols.catan_binary.pending import Awaited
 from catan_env.protocols.catan_binary.speech import to_messages
-
-Decide = Callable[[SeatView], int]
-"""A policy's `act`: the flat index of a legal action."""
 
 GRACE = 0.5
 """Seconds to wait for an announcement while it is unknown whether this server makes any."""

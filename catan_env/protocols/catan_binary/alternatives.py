@@ -13,15 +13,13 @@ from catan_env.protocols.catan_binary.account import Account
 from catan_env.protocols.catan_binary.messages import Kick, Message, Turn
 from catan_env.protocols.catan_binary.offers import is_movement
 
-Said = tuple[Action, list[Message]]
-
 
 class Alternative:
     """An account, and this seat's messages since that the account cannot follow yet."""
 
     def __init__(self, account: Account) -> None:
         self.account = account
-        self._unsaid: deque[Said] = deque()
+        self._unsaid: deque[tuple[Action, list[Message]]] = deque()
         self._is_unproven = False
         """True if a turn has ended without an answer: either this seat's message was late, as this
         account assumes, or the server does not answer. Servers that announce do."""

@@ -3,9 +3,9 @@
 | pending | since | until |
 |---|---|---|
 | `Nothing` | | |
-| `Said` | this seat sent an action that has a result | the result |
+| `Requested` | this seat sent an action that has a result | the result |
 | `Answered` | this seat answered an offer | the next message: its own REJECT overrules it |
-| `Knight` | this seat played a knight: it moves the robber next | it names the tile (`Said`) |
+| `Knight` | this seat played a knight: it moves the robber next | it names the tile (`Requested`) |
 | `Choice` | a year of plenty or a monopoly was played | its cards are chosen and accepted |
 | `Losses` | a monopoly is named | all of its takings are announced |
 | `Theft` | another seat's robber robs this one | MSG_ROB_RESULT |
@@ -30,7 +30,7 @@ class Nothing:
 
 
 @dataclass(frozen=True)
-class Said:
+class Requested:
     """An action whose result is awaited; `before` is the view before the knight, if it was one."""
 
     action: Action
@@ -81,7 +81,7 @@ class Theft:
     robbing: Event
 
 
-Pending = Nothing | Said | Answered | Knight | Choice | Losses | Theft
+Pending = Nothing | Requested | Answered | Knight | Choice | Losses | Theft
 NOTHING_PENDING = Nothing()
 
 

@@ -41,13 +41,13 @@ from catan_env.protocols.catan_binary.places import (
     vertex_at,
 )
 
-Said = Callable[..., list[Message]]
-Meant = Callable[..., list[Action]]
+Writer = Callable[..., list[Message]]
+Reader = Callable[..., list[Action]]
 
 
 def to_messages(position: Position, action: Action) -> list[Message]:
     """Return the messages for a legal `action` of the seat to move at `position`."""
-    return _SAID[action.kind](position, position.seat, *action.args)
+    return _WRITERS[action.kind](position, position.seat, *action.args)
 
 
 def to_actions(position: Position, message: Message) -> list[Action]:
@@ -56,9 +56,9 @@ def to_actions(position: Position, message: Message) -> list[Action]:
     Raises RemoteProtocolError for a message that is not an action by itself, and for places, cards
     and seats that do not exist; the game decides whether the rules allow the action.
     """
-    if type(message) not in _MEANT:
+    if type(message) not in _READERS:
         raise RemoteProtocolError(f"{name_of(message)} is not an action of a seat")
-    return _MEANT[type(message)](position, message)
+    return _READERS[type(message)](position, message)
 
 
 def side(resource: int, count: int) -> TradeSide:
@@ -102,7 +102,7 @@ def _say_robber(position: Position, seat: int, tile: int, victim: int | None) ->
     return [Rob(TILE_POS[tile], (seat + (victim or 0)) % position.seats)]
 
 
-_SAID: dict[ActionKind, Said] = {
+_WRITERS: dict[ActionKind, Writer] = {
     ActionKind.ROLL: lambda position, seat: [Roll()],
     ActionKind.END_TURN: lambda position, seat: [Pass()],
     ActionKind.BUY_DEVELOPMENT_CARD: lambda position, seat: [
@@ -177,7 +177,7 @@ def _rob(position: Position, message: Rob) -> list[Action]:
     return [Action.move_robber(tile_at(message.tilepos), victim)]
 
 
-_MEANT: dict[type, Meant] = {
+_READERS: dict[type, Reader] = {
     Roll: lambda position, message: [Action.roll()],
     Pass: lambda position, message: [Action.end_turn()],
     Play: _play,

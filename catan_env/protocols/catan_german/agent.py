@@ -1,6 +1,5 @@
 """An agent that plays a policy on a server of the German protocol: messages in, messages out."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 from typing import Any, TextIO
@@ -9,7 +8,7 @@ from catan_env.core.constants import Phase
 from catan_env.game import correction
 from catan_env.game.action import Action, ActionKind
 from catan_env.game.event import Event
-from catan_env.game.view import SeatView
+from catan_env.game.view import Decide, SeatView
 from catan_env.net.framing import Connection
 from catan_env.net.present import Present
 from catan_env.net.room import Garbled
@@ -34,9 +33,6 @@ from catan_env.protocols.catan_german.opening import SOFTWARE
 from catan_env.protocols.catan_german.safe import SAFE, asked_for
 from catan_env.protocols.catan_german.trade import HeardOffer
 from catan_env.protocols.catan_german.unanswered import Unanswered
-
-Decide = Callable[[SeatView], int]
-"""A policy's `act`: the flat index of a legal action."""
 
 CARDS_PATIENCE = 1.0
 """Seconds to wait for cards that some servers do not announce."""

@@ -42,7 +42,7 @@ from catan_env.protocols.catan_german.messages import (
     Yield,
 )
 from catan_env.protocols.catan_german.opening import board_of
-from catan_env.protocols.catan_german.pending import NOTHING_PENDING, Nothing, Said, Unnamed
+from catan_env.protocols.catan_german.pending import NOTHING_PENDING, Nothing, Requested, Unnamed
 from catan_env.protocols.catan_german.places import Places
 from catan_env.protocols.catan_german.seats import Seats
 from catan_env.protocols.catan_german.speech import Speech, resource_named
@@ -101,7 +101,7 @@ class Follower:
     def said(self) -> tuple[Action, ...]:
         """This seat's request that the server has neither executed nor refused."""
         pending = self._transfers.pending
-        return pending.actions if isinstance(pending, Said) else ()
+        return pending.actions if isinstance(pending, Requested) else ()
 
     @property
     def speech(self) -> Speech:
@@ -172,7 +172,7 @@ class Follower:
         if actions[0].kind in (ActionKind.ACCEPT, ActionKind.REJECT):
             self.has_answered = True
         else:
-            self._transfers.pending = Said(tuple(actions))
+            self._transfers.pending = Requested(tuple(actions))
             is_discard = actions[0].kind == ActionKind.DISCARD
             self._transfers.discard = tuple(actions) if is_discard else ()
             self._had_cards = 0 if self.view is None else self.view.card_count(self.seat)

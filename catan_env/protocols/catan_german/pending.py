@@ -3,7 +3,7 @@
 | pending | since | until |
 |---|---|---|
 | `Nothing` | | |
-| `Said` | this seat asked for something | the server executes or refuses it |
+| `Requested` | this seat asked for something | the server executes or refuses it |
 | `Unnamed` | the robber moved without a roll that caused it | the knight that moved it is named |
 | `Theft` | the robber moved, and its card is still to come | Kosten and Ertrag of one card |
 | `Monopoly` | a monopoly is named | Kosten for all that the Ertrag brings |
@@ -27,7 +27,7 @@ class Nothing:
 
 
 @dataclass(frozen=True)
-class Said:
+class Requested:
     """This seat's requests in one message."""
 
     actions: tuple[Action, ...]
@@ -94,5 +94,5 @@ class Invention:
     cards: tuple[Resource, Resource]
 
 
-Pending = Nothing | Said | Unnamed | Theft | Monopoly | Invention
+Pending = Nothing | Requested | Unnamed | Theft | Monopoly | Invention
 NOTHING_PENDING = Nothing()

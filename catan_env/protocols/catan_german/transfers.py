@@ -17,7 +17,7 @@ from catan_env.protocols.catan_german.pending import (
     Invention,
     Monopoly,
     Pending,
-    Said,
+    Requested,
     Theft,
     Unnamed,
 )
@@ -70,8 +70,8 @@ class Transfers:
         if self.view is not None:
             self._hand = self.view.hand(self.view.viewer)
         more = self.belief.apply(Event(seat, action, outcome))
-        said = self.pending
-        if isinstance(said, Said) and more and seat == self.view.viewer and said.asks_for(action):
+        said, is_own = self.pending, more and seat == self.view.viewer
+        if is_own and isinstance(said, Requested) and said.asks_for(action):
             self.pending = NOTHING_PENDING
         if action.kind not in WITHOUT_DUES:
             self._ledger.expect((s, 1 if n > 0 else -1, abs(n)) for s, n in enumerate(more) if n)
@@ -284,7 +284,7 @@ class Transfers:
                 for _ in range(counts[resource]):
                     self.apply(move.seat, Action.discard(resource))
         else:  # the server already asks for the robber
-            if isinstance(self.pending, Said):
+            if isinstance(self.pending, Requested):
                 self.pending = NOTHING_PENDING
             self.belief.move(Move(move.seat, -1, counts, move.total))
 
@@ -333,7 +333,7 @@ class Transfers:
 
     def _own_sea_trade(self, paid: Move, got: Move) -> tuple[Action, ...]:
         said = self.pending
-        if paid.seat != self.view.viewer or not isinstance(said, Said):
+        if paid.seat != self.view.viewer or not isinstance(said, Requested):
             return ()
         is_it = said.actions[0].kind == ActionKind.BANK_TRADE and len(said.actions) == got.total
         return said.actions if is_it else ()

@@ -20,7 +20,7 @@ from catan_env.protocols.jsettlers.clock import time_to_think
 from catan_env.protocols.jsettlers.opening import SEATS, Agreement, UnplayableError
 from catan_env.protocols.jsettlers.player import Player
 
-Decide = Callable[[SeatView, float], int]
+DecideWithin = Callable[[SeatView, float], int]
 """A policy's `act`, and its time limit in seconds."""
 
 VERSION = lobby.Version(2700, "2.7.00", "catan_env", (";",))
@@ -84,7 +84,7 @@ class Agent:
 
     def __init__(
         self,
-        decide: Decide,
+        decide: DecideWithin,
         name: str = "catan_env",
         cookie: str | None = None,
         table: str | None = None,

@@ -1,17 +1,13 @@
 """A policy's decisions at a server: one that the server does not allow is replaced by another."""
 
-from collections.abc import Callable
 from time import perf_counter
 
 from catan_env.core.constants import Phase
 from catan_env.game import correction
 from catan_env.game.action import Action, ActionKind
-from catan_env.game.view import SeatView
+from catan_env.game.view import Decide, SeatView
 from catan_env.protocols.jsettlers import choices
 from catan_env.protocols.jsettlers.refusals import Refusals
-
-Decide = Callable[[SeatView], int]
-"""A policy's `act`: the flat index of a legal action."""
 
 
 class Decisions:

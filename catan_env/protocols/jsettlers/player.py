@@ -21,13 +21,12 @@ from typing import Any
 from catan_env.core.constants import Phase
 from catan_env.game import correction
 from catan_env.game.action import Action, ActionKind
-from catan_env.game.view import SeatView
-from catan_env.net.errors import RemoteProtocolError
+from catan_env.game.view import Decide, SeatView
 from catan_env.net.watchdog import PATIENCE, Watchdog
 from catan_env.protocols.jsettlers import choices, lobby, states
 from catan_env.protocols.jsettlers import messages as m
 from catan_env.protocols.jsettlers.clock import Clock
-from catan_env.protocols.jsettlers.decisions import Decide, Decisions
+from catan_env.protocols.jsettlers.decisions import Decisions
 from catan_env.protocols.jsettlers.follow import LOSE, Follower
 from catan_env.protocols.jsettlers.opening import Agreement, Opening, UnplayableError
 from catan_env.protocols.jsettlers.pending import Pending
@@ -476,4 +475,3 @@ _PROGRESS = (
     m.PickCards,
     m.SimpleAction,
 )
-__all__ = ["Decide", "Player", "RemoteProtocolError", "Statistics"]

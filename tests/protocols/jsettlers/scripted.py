@@ -8,7 +8,7 @@ from catan_env.core.constants import Phase
 from catan_env.game.event import Event
 from catan_env.protocols.jsettlers import lobby, places
 from catan_env.protocols.jsettlers import messages as m
-from catan_env.protocols.jsettlers.agent import Agent, Decide
+from catan_env.protocols.jsettlers.agent import Agent, DecideWithin
 from catan_env.protocols.jsettlers.player import Player
 from tests.protocols.jsettlers.board import board_message
 from tests.protocols.jsettlers.line import Line
@@ -113,7 +113,7 @@ def first_legal(view: SeatView) -> int:
     return int(view.legal_actions.indices[0]) if index is None else index
 
 
-def unhurried(policy: Policy) -> Decide:
+def unhurried(policy: Policy) -> DecideWithin:
     """Adapt a policy that ignores the clock."""
     return lambda view, within: policy(view)
 
