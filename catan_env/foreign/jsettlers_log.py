@@ -13,20 +13,20 @@ from typing import Any, ClassVar
 from catan_env.core.constants import DevelopmentCard
 from catan_env.foreign.errors import ForeignError
 from catan_env.foreign.jsettlers_lines import HEADER, Message, check_header
-from catan_env.foreign.jsettlers_reading import UNKNOWN, Reading, by_resource, numbers_in
+from catan_env.foreign.jsettlers_reading import Reading, by_resource, numbers_in
 from catan_env.game.action import Action
 from catan_env.game.event import dice_of
 from catan_env.game.game import Game
 from catan_env.protocols.jsettlers import places
 from catan_env.protocols.jsettlers.messages import Production
-from catan_env.protocols.jsettlers.opening import Agreement
+from catan_env.protocols.jsettlers.opening import CLASSIC, Agreement
+from catan_env.protocols.jsettlers.places import UNKNOWN
 from catan_env.protocols.jsettlers.speech import listed
 
 ARMY, LONGEST_ROAD = "e5", "e6"
 BOUGHT, MONOPOLIZED = 1, 3
 """Simple actions."""
 PLENTY_REASON = 2
-CLASSIC = 1
 
 
 def read(data: bytes, points_to_win: int) -> tuple[Game, tuple[str, ...]]:

@@ -21,8 +21,6 @@ from catan_env.net.errors import RemoteProtocolError
 from catan_env.protocols.jsettlers import places, states
 from catan_env.protocols.jsettlers.speech import CITY, ROAD, SETTLEMENT, bank_trades
 
-UNKNOWN = 6
-"""The kind of a hidden card."""
 SILENT = frozenset(
     f"SOC{name}"
     for name in (
@@ -271,7 +269,7 @@ class Reading:
 
 def by_resource(counts: Sequence[int]) -> tuple[int, ...]:
     """Six counts of a message as five by Resource; ValueError if some cards are hidden."""
-    if counts[UNKNOWN - 1]:
+    if counts[places.UNKNOWN - 1]:
         raise ValueError("some cards are hidden")
     return places.from_counts(counts)
 

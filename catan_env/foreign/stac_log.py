@@ -11,14 +11,15 @@ from typing import Any, ClassVar
 
 from catan_env.core.constants import DevelopmentCard, Phase
 from catan_env.foreign.jsettlers_lines import Message, is_stac
-from catan_env.foreign.jsettlers_reading import UNKNOWN, Reading, by_resource
+from catan_env.foreign.jsettlers_reading import Reading, by_resource
 from catan_env.game.action import Action, ActionKind
 from catan_env.game.game import Game
 from catan_env.protocols.jsettlers import places
+from catan_env.protocols.jsettlers.cards import DRAWN, PLAYED
+from catan_env.protocols.jsettlers.messages import GAIN, LOSE, SET
+from catan_env.protocols.jsettlers.places import UNKNOWN
 from catan_env.protocols.jsettlers.speech import listed
 
-SET, GAIN, LOSE = 100, 101, 102
-DRAWN, PLAYED = 0, 1
 HIDDEN_CARD = 9
 CARDS = {
     0: DevelopmentCard.KNIGHT,

@@ -3,19 +3,15 @@
 from collections.abc import Sequence
 
 from catan_env.core import doors
-from catan_env.core.constants import (
-    VICTORY_POINT,
-    Phase,
-    Resource,
-)
+from catan_env.core.constants import VICTORY_POINT, Resource
 from catan_env.game.action import ActionKind
 from catan_env.game.errors import IllegalActionError
 from catan_env.game.event import HIDDEN, Event, to_code
+from catan_env.game.moment import SET_UP
 from catan_env.game.position import Position, copy_of
 from catan_env.game.prices import PRICES
 from catan_env.game.view import SeatView
 
-SET_UP = (Phase.PLACE_SETTLEMENT, Phase.PLACE_ROAD)
 CARD_PLAYS = (
     ActionKind.PLAY_KNIGHT,
     ActionKind.PLAY_ROAD_BUILDING,

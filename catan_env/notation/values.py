@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any, NamedTuple
 
 from catan_env.core.constants import DevelopmentCard
+from catan_env.game import board_code
 from catan_env.notation import places
 from catan_env.notation.errors import NotationError, unlike
 from catan_env.notation.places import to_number
@@ -21,7 +22,7 @@ DISCARDED = "x-discarded"
 HAPPENINGS = (LEFT, BOUGHT, DISCARDED)
 """Admin messages for events that the notation lacks."""
 
-LETTERS = "BGLOW"
+LETTERS = board_code.LETTERS
 """Resources by Resource: brick, grain, lumber, ore, wool."""
 MOST = 99
 """Cards in one entry."""

@@ -13,7 +13,7 @@ from catan_env.render.place_names import edge_names, vertex_names
 if TYPE_CHECKING:
     Counts = Sequence[int]
 
-_RESOURCES = ("brick", "grain", "lumber", "ore", "wool")
+RESOURCES = ("brick", "grain", "lumber", "ore", "wool")
 
 
 class Standing(NamedTuple):
@@ -153,7 +153,7 @@ def spoken(names: Sequence[str]) -> list[str]:
 
 def say_cards(counts: Counts) -> str:
     """Cards as text: "2 brick and 1 ore"."""
-    cards = [f"{n} {name}" for n, name in zip(counts, _RESOURCES, strict=True) if n > 0]
+    cards = [f"{n} {name}" for n, name in zip(counts, RESOURCES, strict=True) if n > 0]
     return " and ".join(filter(None, (", ".join(cards[:-1]), *cards[-1:]))) or "nothing"
 
 

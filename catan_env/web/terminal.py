@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from catan_env.game.action import Action
 from catan_env.game.errors import IllegalActionError
+from catan_env.render.words import RESOURCES
 from catan_env.web.table import LiveTable
 
 HELP = "number: play it, b: draw the board, u: undo, ?: list again, q: quit"
@@ -47,9 +48,7 @@ def _choose(
     """Let the person at `seat` choose once; False when they leave."""
     view = table.game.view(seat)
     actions = list(view.legal_actions)
-    hand = ", ".join(
-        f"{n} {name}" for n, name in zip(view.hand(seat), _RESOURCES, strict=True) if n
-    )
+    hand = ", ".join(f"{n} {name}" for n, name in zip(view.hand(seat), RESOURCES, strict=True) if n)
     say(f"{table.names[seat]}: {view.points(seat)} points; {hand or 'no cards'}")
     _list(actions, say)
     for line in lines:
@@ -77,6 +76,3 @@ def _list(actions: list[Action], say: Callable[[str], object]) -> None:
     for number, action in enumerate(actions):
         say(f"{number:4}  {action}")
     say(HELP)
-
-
-_RESOURCES = ("brick", "grain", "lumber", "ore", "wool")

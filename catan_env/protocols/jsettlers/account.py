@@ -8,10 +8,8 @@ from catan_env.game.event import Event
 from catan_env.game.tracked import REFUSED, TrackedView
 from catan_env.game.view import SeatView
 from catan_env.net.errors import RemoteProtocolError
-from catan_env.protocols.jsettlers.places import to_resource
+from catan_env.protocols.jsettlers.places import UNKNOWN, to_resource
 
-UNKNOWN = 6
-"""The code of a hidden card."""
 MOST_CARDS = 100
 """Upper limit on the cards of one kind in a seat's hand, as sent by a server."""
 

@@ -10,8 +10,8 @@ from catan_env.game.view import SeatView
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.protocols.jsettlers import messages as m
 from catan_env.protocols.jsettlers import states
-from catan_env.protocols.jsettlers.account import UNKNOWN, Account
-from catan_env.protocols.jsettlers.places import from_counts, to_resource
+from catan_env.protocols.jsettlers.account import Account
+from catan_env.protocols.jsettlers.places import UNKNOWN, from_counts, to_resource
 from catan_env.protocols.jsettlers.speech import KINDS, listed
 
 SixCounts = tuple[int, ...]

@@ -19,16 +19,15 @@ from catan_env.game.view import SeatView
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.protocols.jsettlers import messages as m
 from catan_env.protocols.jsettlers import states
-from catan_env.protocols.jsettlers.account import UNKNOWN, Account
+from catan_env.protocols.jsettlers.account import Account
 from catan_env.protocols.jsettlers.cards import Cards
 from catan_env.protocols.jsettlers.discards import Discards
+from catan_env.protocols.jsettlers.places import UNKNOWN
 from catan_env.protocols.jsettlers.robbery import Robbery
 from catan_env.protocols.jsettlers.speech import SETTLEMENT, to_actions
 from catan_env.protocols.jsettlers.trade import Trades
 from catan_env.protocols.jsettlers.vacancies import Vacancies
 
-SET, GAIN, LOSE = 100, 101, 102
-"""Actions of `Elements` (1086) and `Element` (1024)."""
 KNIGHTS, CARD_PLAYED = 15, 19
 AWARDS = {5: "largest_army", 6: "longest_road"}
 """Topics of `GameElements` (1096)."""
@@ -195,10 +194,10 @@ class Follower:
         if message.what == CARD_PLAYED:  # for all seats together, by -1
             return
         seat = self.account.checked(message.seat)
-        if message.what == KNIGHTS and message.action == SET:
+        if message.what == KNIGHTS and message.action == m.SET:
             self.account.believe_knights(seat, self.account.counted(message.count))
         elif self.cards.is_monopoly:
-            if message.action == LOSE:  # version 1.1; otherwise the sizes tell the losses
+            if message.action == m.LOSE:  # version 1.1; otherwise the sizes tell the losses
                 self.cards.pay(seat, self.account.counted(message.count))
         else:
             self._count(seat, message.action, [(message.what, message.count)])
@@ -207,9 +206,9 @@ class Follower:
         cards = [(what, n) for what, n in pairs if 1 <= what <= UNKNOWN]
         if not cards:
             return
-        if action == LOSE and self.state == states.DISCARDS:  # the server chose after a time-out
+        if action == m.LOSE and self.state == states.DISCARDS:  # the server chose after a time-out
             self.discards.lose(seat, cards)
-        elif action == SET and seat == self.account.seat:
+        elif action == m.SET and seat == self.account.seat:
             self.account.believe_own_hand(dict(cards))
 
     def _awards(self, message: m.GameElements) -> None:

@@ -18,6 +18,8 @@ BARRED = {1083, 1084, 1086, 1092, 1096}
 """Numbers whose fields are separated by bars."""
 SPOKEN = {1010}
 """Numbers whose fields are separated by NUL: texts may have commas."""
+SET, GAIN, LOSE = 100, 101, 102
+"""Actions of `Elements` and `Element`."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +105,7 @@ class Production:
 
 @dataclass(frozen=True)
 class Elements:
-    """1086: `action` 100 set, 101 gain, 102 lose, and pairs of kind and count."""
+    """1086: `SET`, `GAIN` or `LOSE` as action, and pairs of kind and count."""
 
     game: str
     seat: int

@@ -21,9 +21,8 @@ from typing import Any
 
 from catan_env.protocols.jsettlers import chat, lobby, states
 from catan_env.protocols.jsettlers import messages as m
-from catan_env.protocols.jsettlers.account import UNKNOWN
 from catan_env.protocols.jsettlers.cards import TOOK
-from catan_env.protocols.jsettlers.follow import GAIN, LOSE
+from catan_env.protocols.jsettlers.places import UNKNOWN
 from catan_env.protocols.jsettlers.robbery import RESOURCE
 from catan_env.protocols.jsettlers.speech import KINDS
 
@@ -182,7 +181,7 @@ class OlderGame:
         elif self._state == states.DISCARDS:
             yield from self._discards(moved)
         elif self._state == states.PLENTY:
-            yield m.PickCards(self._game, tuple(_counts(moved, self._turn_seat, GAIN)))
+            yield m.PickCards(self._game, tuple(_counts(moved, self._turn_seat, m.GAIN)))
         elif self._state == states.MONOPOLY:
             yield from self._monopoly(moved)
         elif self._state == states.MAIN:
@@ -191,23 +190,23 @@ class OlderGame:
     def _discards(self, moved: list[m.Element]) -> Iterator[Any]:
         """Other seats' cards are hidden, also where the server shows them to all."""
         for seat in sorted({move.seat for move in moved}):
-            lost = _counts(moved, seat, LOSE, UNKNOWN)
+            lost = _counts(moved, seat, m.LOSE, UNKNOWN)
             if seat != self._seat:
                 lost = [0] * KINDS + [sum(lost)]
             yield m.Discarded(self._game, f"p{seat}", tuple(lost))
 
     def _robbery(self, moved: list[m.Element]) -> Iterator[Any]:
         self._is_robbing = False
-        thieves = [move.seat for move in moved if move.action == GAIN]
-        lost = [move for move in moved if move.action == LOSE]
+        thieves = [move.seat for move in moved if move.action == m.GAIN]
+        lost = [move for move in moved if move.action == m.LOSE]
         if thieves and lost:
             victim, kind = lost[0].seat, lost[0].what
             yield m.Robbery(self._game, thieves[0], victim, RESOURCE, kind, 1)
 
     def _monopoly(self, moved: list[m.Element]) -> Iterator[Any]:
-        yield from (move for move in moved if move.action == LOSE)
+        yield from (move for move in moved if move.action == m.LOSE)
         for move in moved:
-            if move.action == GAIN:
+            if move.action == m.GAIN:
                 values = (move.count, move.what)
                 yield m.SimpleAction(self._game, move.seat, TOOK, values)
 
@@ -217,7 +216,7 @@ class OlderGame:
             self._traded = moved
         elif len({move.action for move in moved}) > 1:
             seat = moved[0].seat
-            counts = _counts(moved, seat, LOSE) + _counts(moved, seat, GAIN)
+            counts = _counts(moved, seat, m.LOSE) + _counts(moved, seat, m.GAIN)
             yield m.BankTraded(self._game, (*counts, seat))
 
     # Offers.
@@ -226,7 +225,7 @@ class OlderGame:
         moved, self._traded = self._traded, []
         cleared, self._cleared = self._cleared, []
         self._asked = None
-        counts = _counts(moved, message.maker, LOSE) + _counts(moved, message.maker, GAIN)
+        counts = _counts(moved, message.maker, m.LOSE) + _counts(moved, message.maker, m.GAIN)
         yield replace(message, counts=tuple(counts))
         yield from cleared
 
@@ -320,7 +319,7 @@ class OlderGame:
 
 def _is_move(message: Any) -> bool:
     """True if cards change hands."""
-    is_change = isinstance(message, m.Element) and message.action in (GAIN, LOSE)
+    is_change = isinstance(message, m.Element) and message.action in (m.GAIN, m.LOSE)
     return is_change and 1 <= message.what <= UNKNOWN
 
 

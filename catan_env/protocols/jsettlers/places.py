@@ -40,6 +40,8 @@ EDGES = tuple(hex_at(q, r) + SIDE_STEP[e] for q, r, e in EDGE_NAMES)
 
 RESOURCES = (Resource.BRICK, Resource.ORE, Resource.WOOL, Resource.GRAIN, Resource.LUMBER)
 """By their code less one: clay, ore, sheep, wheat, wood."""
+UNKNOWN = 6
+"""The code of a hidden card."""
 CARDS = {
     1: DevelopmentCard.ROAD_BUILDING,
     2: DevelopmentCard.YEAR_OF_PLENTY,

@@ -27,7 +27,7 @@ from catan_env.protocols.jsettlers import choices, lobby, states
 from catan_env.protocols.jsettlers import messages as m
 from catan_env.protocols.jsettlers.clock import Clock
 from catan_env.protocols.jsettlers.decisions import Decisions
-from catan_env.protocols.jsettlers.follow import LOSE, Follower
+from catan_env.protocols.jsettlers.follow import Follower
 from catan_env.protocols.jsettlers.opening import Agreement, Opening, UnplayableError
 from catan_env.protocols.jsettlers.pending import Pending
 from catan_env.protocols.jsettlers.places import TILES
@@ -205,7 +205,7 @@ class Player:
             self._pending = Pending()
 
     def _is_forced_discard(self, follower: Follower, message: m.Element | m.Elements) -> bool:
-        is_ours = message.seat == self.seat and message.action == LOSE
+        is_ours = message.seat == self.seat and message.action == m.LOSE
         return is_ours and follower.state == states.DISCARDS
 
     def _was_forced(self, follower: Follower, message: m.Turn) -> bool:

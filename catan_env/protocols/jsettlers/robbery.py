@@ -8,8 +8,8 @@ from catan_env.game.geometry import TILE_VERTICES
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.protocols.jsettlers import messages as m
 from catan_env.protocols.jsettlers import states
-from catan_env.protocols.jsettlers.account import UNKNOWN, Account
-from catan_env.protocols.jsettlers.places import tile_at, to_resource
+from catan_env.protocols.jsettlers.account import Account
+from catan_env.protocols.jsettlers.places import UNKNOWN, tile_at, to_resource
 
 RESOURCE = "R"
 
