@@ -42,7 +42,7 @@ from catan_env.protocols.catan_german.messages import (
     Yield,
 )
 from catan_env.protocols.catan_german.opening import board_of
-from catan_env.protocols.catan_german.pending import NOTHING_PENDING, Nothing, Requested, Unnamed
+from catan_env.protocols.catan_german.pending import Nothing, Unnamed
 from catan_env.protocols.catan_german.places import Places
 from catan_env.protocols.catan_german.seats import Seats
 from catan_env.protocols.catan_german.speech import Speech, resource_named
@@ -100,8 +100,7 @@ class Follower:
     @property
     def said(self) -> tuple[Action, ...]:
         """This seat's request that the server has neither executed nor refused."""
-        pending = self._transfers.pending
-        return pending.actions if isinstance(pending, Requested) else ()
+        return self._transfers.requested
 
     @property
     def speech(self) -> Speech:
@@ -145,7 +144,7 @@ class Follower:
     @property
     def _has_discarded(self) -> bool:
         """True if the server has announced the discard that it still asks for."""
-        return self.status == words.DISCARD and self._transfers.has_discarded
+        return self.status == words.DISCARD and self._transfers.discards.has_own
 
     @property
     def awaits_cards(self) -> bool:
@@ -172,16 +171,12 @@ class Follower:
         if actions[0].kind in (ActionKind.ACCEPT, ActionKind.REJECT):
             self.has_answered = True
         else:
-            self._transfers.pending = Requested(tuple(actions))
-            is_discard = actions[0].kind == ActionKind.DISCARD
-            self._transfers.discard = tuple(actions) if is_discard else ()
+            self._transfers.request(actions)
             self._had_cards = 0 if self.view is None else self.view.card_count(self.seat)
 
     def refused(self) -> None:
         """Handle the refusal of a request."""
-        if self.said:
-            self._transfers.pending = NOTHING_PENDING
-            self._transfers.discard = ()
+        self._transfers.refuse()
 
     def give_up(self) -> None:
         """Stop waiting for cards that were not announced."""
@@ -232,7 +227,7 @@ class Follower:
         if said.id == self.seats.me:
             self.status = status
             if status != words.DISCARD:
-                self._transfers.has_discarded = False
+                self._transfers.discards.has_own = False
         self._see_to_view()
         if self.view is not None and said.id in self.seats:
             self._compare(self.seats.of(said.id), said, status != was)
@@ -298,7 +293,7 @@ class Follower:
     def _rolled(self, message: Rolled) -> None:
         if self.view is None or self.view.turn == 0:
             return  # for the order
-        self._transfers.begin_seven()
+        self._transfers.discards.begin()
         dice = message.dice
         if isinstance(dice, int):
             if not 2 <= dice <= 12:

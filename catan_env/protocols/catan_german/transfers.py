@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from catan_env.core.constants import CARDS_PER_RESOURCE, Phase, Resource
-from catan_env.game.action import Action, ActionKind, Counts
+from catan_env.game.action import Action, ActionKind
 from catan_env.game.event import HIDDEN, Event
+from catan_env.game.view import SeatView
 from catan_env.protocols.catan_german.belief import Belief
+from catan_env.protocols.catan_german.discards import Discards
 from catan_env.protocols.catan_german.ledger import Ledger, Move
 from catan_env.protocols.catan_german.messages import Player
 from catan_env.protocols.catan_german.pending import (
@@ -21,6 +23,7 @@ from catan_env.protocols.catan_german.pending import (
     Theft,
     Unnamed,
 )
+from catan_env.protocols.catan_german.sea_trade import sea_trade
 from catan_env.protocols.catan_german.speech import richest
 from catan_env.protocols.catan_german.trade import HeardOffer
 
@@ -35,10 +38,7 @@ class Transfers:
         self.pending: Pending = NOTHING_PENDING
         self.offer: HeardOffer | None = None
         """The open offer."""
-        self.discard: tuple[Action, ...] = ()
-        """This seat's discard at the last seven, until the server announces it."""
-        self.has_discarded = False
-        """True once it has been announced; some servers ask for it until the roller is done."""
+        self.discards = Discards(belief)
         self._ledger = Ledger()
         self._taken: Monopoly | None = None
         """The last monopoly, until the next action of the game."""
@@ -46,14 +46,32 @@ class Transfers:
         """This seat's hand before the last event."""
 
     @property
-    def view(self) -> Any:
-        """The seat's view, once its seat is known."""
+    def view(self) -> SeatView:
+        """The seat's view; before its first settlement there is none."""
+        assert self.belief.view is not None
         return self.belief.view
+
+    @property
+    def requested(self) -> tuple[Action, ...]:
+        """This seat's request that the server has neither executed nor refused."""
+        return self.pending.actions if isinstance(self.pending, Requested) else ()
 
     @property
     def are_awaited(self) -> bool:
         """True if moved cards have yet to be named."""
         return isinstance(self.pending, AWAITING)
+
+    def request(self, actions: Sequence[Action]) -> None:
+        """Wait for the server to execute or refuse this seat's request."""
+        self.pending = Requested(tuple(actions))
+        is_discard = actions[0].kind == ActionKind.DISCARD
+        self.discards.requested = tuple(actions) if is_discard else ()
+
+    def refuse(self) -> None:
+        """Forget this seat's request."""
+        if self.requested:
+            self.pending = NOTHING_PENDING
+            self.discards.requested = ()
 
     def hold(self, unnamed: Unnamed) -> None:
         """Hold a robber's move until the knight that moved it is named."""
@@ -67,7 +85,7 @@ class Transfers:
 
     def apply(self, seat: int, action: Action, outcome: Any = None) -> None:
         """Follow an event, and expect the Kosten and Erträge that it causes."""
-        if self.view is not None:
+        if self.belief.view is not None:
             self._hand = self.view.hand(self.view.viewer)
         more = self.belief.apply(Event(seat, action, outcome))
         said, is_own = self.pending, more and seat == self.view.viewer
@@ -93,7 +111,7 @@ class Transfers:
         self.settle()
         self._taken = None
         unexplained = self._ledger.close()
-        if self.view is not None:
+        if self.belief.view is not None:
             for move in unexplained:
                 self.belief.move(move)
 
@@ -106,13 +124,15 @@ class Transfers:
             self._hear_of_monopoly(pending, move)
         elif isinstance(pending, Invention) and (move.seat, move.sign) == (pending.seat, 1):
             self._finish_invention(pending, move)
-        elif move.total and self._is_own_discard(move):
+        elif move.total and self.discards.is_requested(move):
             self._discard(move)
         elif move.total and self._ledger.explains(move):
             self._name_own(move)
         elif self._is_of_last_monopoly(move):
             self.belief.move(move)
-        elif move.total and not self._is_discard(move):
+        elif move.total and self.discards.is_owed(move):
+            self._discard(move)
+        elif move.total:
             self._leave_open(move)
 
     def _leave_open(self, move: Move) -> None:
@@ -250,48 +270,16 @@ class Transfers:
             a, b, c, d, e = (unpaid * (kind == cards[0]) for kind in Resource)
             self.belief.move(Move(seat, -1, (a, b, c, d, e), unpaid))
 
-    # Discards (9).
-
-    def begin_seven(self) -> None:
-        """Forget what this seat discarded earlier."""
-        self.discard, self.has_discarded = (), False
-
-    def _is_own_discard(self, move: Move) -> bool:
-        """True if it is the discard that this seat requested, whatever phase came before."""
-        is_own = move.seat == self.view.viewer and move.sign < 0
-        return is_own and move.total == len(self.discard)
-
-    def _is_discard(self, move: Move) -> bool:
-        """Follow the move if it is what a seat owes at a seven; returns True if so."""
-        view = self.view
-        if view.phase != Phase.DISCARD or move.sign > 0 or view.owes(move.seat) != move.total:
-            return False
-        self._discard(move)
-        return True
-
     def _discard(self, move: Move) -> None:
-        view, counts = self.view, move.counts
-        is_hidden = sum(counts) != move.total
-        if is_hidden and move.seat == view.viewer:
-            counts = self._own_discard()
-        elif is_hidden:
-            counts = (move.total, 0, 0, 0, 0)
-            self.belief.forget(move.seat, move.total)
-        if move.seat == view.viewer:
-            self.discard, self.has_discarded = (), True
-        if view.phase == Phase.DISCARD:
+        counts = self.discards.kinds_of(move)
+        if self.view.phase == Phase.DISCARD:
             for resource in Resource:
                 for _ in range(counts[resource]):
                     self.apply(move.seat, Action.discard(resource))
         else:  # the server already asks for the robber
-            if isinstance(self.pending, Requested):
+            if self.requested:
                 self.pending = NOTHING_PENDING
             self.belief.move(Move(move.seat, -1, counts, move.total))
-
-    def _own_discard(self) -> Counts:
-        kinds = [action.args[0] for action in self.discard]
-        a, b, c, d, e = (kinds.count(kind) for kind in Resource)
-        return a, b, c, d, e
 
     def _name_own(self, move: Move) -> None:
         """Name this seat's cards that an earlier event has moved without their kinds."""
@@ -306,37 +294,19 @@ class Transfers:
     # Trade (11, 12).
 
     def _look_for_sea_trade(self, seat: int) -> None:
-        """Several of one kind given and fewer of another received, announced in any order."""
         view = self.view
         if view.phase != Phase.MAIN or view.turn_seat != seat or self.offer is not None:
             return
         moves = [move for move in self._ledger.open if move.seat == seat]
         paid = next((move for move in moves if move.sign < 0), None)
         got = next((move for move in moves if move.sign > 0), None)
-        trade = self._sea_trade(paid, got) if paid and got and got.total else ()
+        if paid is None or got is None or not got.total:
+            return
+        trade = sea_trade(view, paid, got, self.requested)
         if trade:
             self._ledger.open = [m for m in self._ledger.open if m is not paid and m is not got]
         for action in trade:
             self.apply(seat, action)
-
-    def _sea_trade(self, paid: Move, got: Move) -> tuple[Action, ...]:
-        """Follow a trade by the kinds named, or as this seat requested it."""
-        give, get = paid.only_kind, got.only_kind
-        if give is None or get is None:
-            return self._own_sea_trade(paid, got)
-        if give == get or paid.total % got.total:
-            return ()
-        rate: int | None = paid.total // got.total
-        if rate == self.view.trade_rates(paid.seat)[give]:
-            rate = None
-        return (Action.bank_trade(give, get, rate),) * got.total
-
-    def _own_sea_trade(self, paid: Move, got: Move) -> tuple[Action, ...]:
-        said = self.pending
-        if paid.seat != self.view.viewer or not isinstance(said, Requested):
-            return ()
-        is_it = said.actions[0].kind == ActionKind.BANK_TRADE and len(said.actions) == got.total
-        return said.actions if is_it else ()
 
     def trade(self, offer: HeardOffer, partner: int, answer: Action) -> None:
         """The game's form of an offer to all: one to a single seat, and its answer."""
