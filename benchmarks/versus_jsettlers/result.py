@@ -50,7 +50,7 @@ def result_of(ended: Ended) -> Result | None:
         winner=follower.winner,
         how=how,
         turns=follower.view.turn,
-        exact_until=follower.account.exact_until,
+        exact_until=follower.tracked.exact_until,
         decisions=len(seconds),
         seconds=round(sum(seconds), 4),
         slowest=round(max(seconds, default=0.0), 4),
@@ -58,7 +58,7 @@ def result_of(ended: Ended) -> Result | None:
         offers=counted.offers,
         accepted=counted.accepted,
         refusals=player.refusals.lines,
-        differences=dict(follower.account.differences),
+        differences=dict(follower.tracked.differences),
     )
 
 

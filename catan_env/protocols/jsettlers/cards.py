@@ -6,7 +6,7 @@ from catan_env.game.action import Action
 from catan_env.game.event import HIDDEN
 from catan_env.protocols.jsettlers import messages as m
 from catan_env.protocols.jsettlers import states
-from catan_env.protocols.jsettlers.account import Account
+from catan_env.protocols.jsettlers.corrected_view import CorrectedView
 from catan_env.protocols.jsettlers.places import CARDS, to_resource
 from catan_env.protocols.jsettlers.speech import plenty
 
@@ -23,10 +23,10 @@ _BEGUN = {Phase.ROBBER: DevelopmentCard.KNIGHT, Phase.FREE_ROAD: DevelopmentCard
 
 
 class Cards:
-    """The cards of all seats, in the `account`."""
+    """The cards of all seats, in the `tracked` view."""
 
-    def __init__(self, account: Account) -> None:
-        self._account = account
+    def __init__(self, tracked: CorrectedView) -> None:
+        self._tracked = tracked
         self._played: DevelopmentCard | None = None
         """The card whose choice is still to be announced."""
         self._losses: dict[int, int] = {}
@@ -38,13 +38,13 @@ class Cards:
 
     def hear(self, message: m.CardAction) -> None:
         """Follow a card that is drawn, played or taken back."""
-        account = self._account
-        if account.state == states.OVER or message.seat < 0 or not message.cards:
+        tracked = self._tracked
+        if tracked.state == states.OVER or message.seat < 0 or not message.cards:
             return
-        seat, card = account.checked(message.seat), CARDS.get(message.cards[0])
+        seat, card = tracked.checked(message.seat), CARDS.get(message.cards[0])
         if message.action == DRAWN:
-            seen = card if seat == account.seat and card is not None else HIDDEN
-            account.act(seat, Action.buy_development_card(), seen)
+            seen = card if seat == tracked.seat and card is not None else HIDDEN
+            tracked.act(seat, Action.buy_development_card(), seen)
         elif message.action == PLAYED and card is not None:
             self._play(seat, card)
         elif message.action == BACK:
@@ -54,11 +54,11 @@ class Cards:
         """Follow the takings of a year of plenty."""
         if self._played == DevelopmentCard.YEAR_OF_PLENTY:
             self._played = None
-            self._account.act(self._account.turn_seat, plenty(message))
+            self._tracked.act(self._tracked.turn_seat, plenty(message))
 
     def lose(self, seat: int, size: int) -> None:
         """Follow the rest of a seat's hand after a monopoly."""
-        self._losses[seat] = self._account.view.hand_size(seat) - size
+        self._losses[seat] = self._tracked.view.hand_size(seat) - size
 
     def pay(self, seat: int, count: int) -> None:
         """Follow a seat's announced loss by a monopoly."""
@@ -68,14 +68,14 @@ class Cards:
         """Name a monopoly's kind from the losses of each seat; our own loss is known exactly."""
         if message.action != TOOK or not self.is_monopoly:
             return
-        account, kind = self._account, to_resource(message.values[1])
-        seat = account.checked(message.seat)
+        tracked, kind = self._tracked, to_resource(message.values[1])
+        seat = tracked.checked(message.seat)
         losses = dict(self._losses)
-        if seat != account.seat:
-            losses[account.seat] = account.view.hand(account.seat)[kind]
-        taken = tuple(max(0, losses.get(other, 0)) for other in range(account.view.seats))
+        if seat != tracked.seat:
+            losses[tracked.seat] = tracked.view.hand(tracked.seat)[kind]
+        taken = tuple(max(0, losses.get(other, 0)) for other in range(tracked.view.seats))
         self._played = None
-        account.act(seat, Action.play_monopoly(kind), taken)
+        tracked.act(seat, Action.play_monopoly(kind), taken)
 
     def settle(self, state: int) -> None:
         """Drop the open choice if the game is in another state."""
@@ -85,13 +85,13 @@ class Cards:
     def _play(self, seat: int, card: DevelopmentCard) -> None:
         self._played, self._losses = card, {}
         if card in _MOVES:
-            self._account.act(seat, _MOVES[card])
+            self._tracked.act(seat, _MOVES[card])
 
     def _take_back(self, seat: int) -> None:
         """The card whose choice is open, if the view has followed it."""
-        account, view = self._account, self._account.view
+        tracked, view = self._tracked, self._tracked.view
         card = _BEGUN.get(view.phase)
         if card is not None and view.card_played and seat == view.turn_seat:
-            account.differ("card taken back")
+            tracked.differ("card taken back")
             correction.take_card_back(view, seat, card)
         self._played = None

@@ -10,7 +10,7 @@ from catan_env.game.view import SeatView
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.protocols.jsettlers import messages as m
 from catan_env.protocols.jsettlers import states
-from catan_env.protocols.jsettlers.account import Account
+from catan_env.protocols.jsettlers.corrected_view import CorrectedView
 from catan_env.protocols.jsettlers.places import UNKNOWN, from_counts, to_resource
 from catan_env.protocols.jsettlers.speech import KINDS, listed
 
@@ -21,8 +21,8 @@ SixCounts = tuple[int, ...]
 class Discards:
     """The seats' discards; those ahead of the view are stored."""
 
-    def __init__(self, account: Account) -> None:
-        self._account = account
+    def __init__(self, tracked: CorrectedView) -> None:
+        self._tracked = tracked
         self._kept: dict[int, SixCounts] = {}
 
     def hear(self, message: m.Discarded) -> None:
@@ -32,7 +32,7 @@ class Discards:
             raise RemoteProtocolError(f"a discard of {name!r}; allowed is p and a seat")
         if len(cards) <= KINDS or min(cards) < 0:
             raise RemoteProtocolError(f"a discard of {cards}; allowed are six counts")
-        seat = self._account.checked(int(name[1:]))
+        seat = self._tracked.checked(int(name[1:]))
         self._take(seat, (*from_counts(cards[:KINDS]), cards[KINDS]))
 
     def lose(self, seat: int, cards: Sequence[tuple[int, int]]) -> None:
@@ -46,38 +46,38 @@ class Discards:
         """Complete the discards that were not announced: the game has moved past them."""
         if state in (states.DISCARDS, states.OVER):
             return
-        view = self._account.view
+        view = self._tracked.view
         while view.phase == Phase.DISCARD:
             seat = view.seat
             self._give_up(seat, self._kept.pop(seat, (0,) * KINDS + (view.owes(seat),)))
         self._kept.clear()
 
     def _take(self, seat: int, cards: SixCounts) -> None:
-        view, so_far = self._account.view, self._kept.get(seat, (0,) * (KINDS + 1))
-        counted = self._account.counted
+        view, so_far = self._tracked.view, self._kept.get(seat, (0,) * (KINDS + 1))
+        counted = self._tracked.counted
         self._kept[seat] = tuple(counted(a + b) for a, b in zip(so_far, cards, strict=True))
         while view.phase == Phase.DISCARD and view.seat in self._kept:
             self._give_up(view.seat, self._kept.pop(view.seat))
 
     def _give_up(self, seat: int, cards: SixCounts) -> None:
         """Follow a discard: known or deducible cards as events, others as unseen."""
-        known = self._account.view.known(seat)
-        size, unseen = self._account.view.hand_size(seat), cards[KINDS]
+        known = self._tracked.view.known(seat)
+        size, unseen = self._tracked.view.hand_size(seat), cards[KINDS]
         if unseen and max(known) == size:
             cards = (*(unseen * (n == size) for n in known), 0)
         if cards[KINDS]:
             self._give_up_unseen(seat, sum(cards))
             return
         for card in listed(cards):
-            self._account.act(seat, Action.discard(card))
+            self._tracked.act(seat, Action.discard(card))
 
     def _give_up_unseen(self, seat: int, count: int) -> None:
         """Follow a discard of the number owed; another number only changes the hand sizes."""
-        account, view = self._account, self._account.view
-        account.be_in_doubt()
+        tracked, view = self._tracked, self._tracked.view
+        tracked.be_in_doubt()
         size, owed = view.hand_size(seat) - count, view.owes(seat)
-        account.happened += let_discard(view, seat, owed)
-        account.believe_hand(seat, max(0, size))
+        tracked.happened += let_discard(view, seat, owed)
+        tracked.believe_hand(seat, max(0, size))
 
 
 def let_discard(view: SeatView, seat: int, count: int) -> list[Event]:

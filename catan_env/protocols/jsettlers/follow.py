@@ -19,8 +19,8 @@ from catan_env.game.view import SeatView
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.protocols.jsettlers import messages as m
 from catan_env.protocols.jsettlers import states
-from catan_env.protocols.jsettlers.account import Account
 from catan_env.protocols.jsettlers.cards import Cards
+from catan_env.protocols.jsettlers.corrected_view import CorrectedView
 from catan_env.protocols.jsettlers.discards import Discards
 from catan_env.protocols.jsettlers.places import UNKNOWN
 from catan_env.protocols.jsettlers.robbery import Robbery
@@ -38,15 +38,15 @@ class LostError(RemoteProtocolError):
 
 
 class Follower:
-    """Updates the view of its `account` in step with the server; raises RemoteProtocolError."""
+    """Updates the `tracked` view in step with the server; raises RemoteProtocolError."""
 
     def __init__(self, view: SeatView, state: int, empty: Iterable[int] = ()) -> None:
-        self.account = Account(view, state)
-        self.vacancies = Vacancies(self.account, empty)
-        self.cards = Cards(self.account)
-        self.discards = Discards(self.account)
-        self.robbery = Robbery(self.account)
-        self.trades = Trades(self.account)
+        self.tracked = CorrectedView(view, state)
+        self.vacancies = Vacancies(self.tracked, empty)
+        self.cards = Cards(self.tracked)
+        self.discards = Discards(self.tracked)
+        self.robbery = Robbery(self.tracked)
+        self.trades = Trades(self.tracked)
         self.is_over = False
         self.winner: int | None = None
         self._is_amid_turns = False
@@ -56,17 +56,17 @@ class Follower:
     @property
     def view(self) -> SeatView:
         """The seat's knowledge of the game."""
-        return self.account.view
+        return self.tracked.view
 
     @property
     def state(self) -> int:
         """The last state announced."""
-        return self.account.state
+        return self.tracked.state
 
     @property
     def turn_seat(self) -> int:
         """The seat on turn, or placing."""
-        return self.account.turn_seat
+        return self.tracked.turn_seat
 
     def hear(self, message: Any) -> None:
         """Follow a message; those that do not concern the game's state are ignored."""
@@ -84,7 +84,7 @@ class Follower:
     # From turn to turn.
 
     def _turn(self, message: m.Turn) -> None:
-        seat = self.account.checked(message.seat)
+        seat = self.tracked.checked(message.seat)
         self.vacancies.sit(seat)
         self._settle(message.state)
         if message.state in states.SET_UP:
@@ -92,19 +92,19 @@ class Follower:
         elif message.state in (states.ROLL, states.OVER):
             self._begin_turn(seat)
         self.trades.end_turn()
-        self.account.state, self.account.turn_seat = message.state, seat
+        self.tracked.state, self.tracked.turn_seat = message.state, seat
         if message.state == states.OVER:
             self._end(seat)
 
     def _place(self, seat: int, state: int) -> None:
         """Follow the server's placement order: it skips seats that it does not wait for."""
         if correction.place_next(self.view, seat, state in states.SECOND_ROUND):
-            self.account.differ("order of placing")
+            self.tracked.differ("order of placing")
 
     def _begin_turn(self, seat: int) -> None:
         """Begin the first turn after the last road; seats that the server skips do nothing."""
         if self.view.turn == 0:
-            self.account.differ("order of placing")
+            self.tracked.differ("order of placing")
             correction.begin_turns(self.view, seat)
         elif self._is_amid_turns:
             self._end_turn()
@@ -112,20 +112,20 @@ class Follower:
         for _ in range(self.view.seats):
             if self.view.is_over or self.view.turn_seat == seat:
                 return
-            self.account.act(self.view.turn_seat, Action.time_out())
+            self.tracked.act(self.view.turn_seat, Action.time_out())
 
     def _end_turn(self) -> None:
         """End a turn; a forced end looks the same in the view."""
         ends = self.view.phase == Phase.MAIN and self.view.turn_seat == self.turn_seat
         action = Action.end_turn() if ends else Action.time_out()
-        self.account.act(self.view.turn_seat, action)
+        self.tracked.act(self.view.turn_seat, action)
 
     def _state(self, message: m.GameState) -> None:
         self._settle(message.state)
         if message.state in (states.MAIN, states.ROLL) and self.view.phase == Phase.FREE_ROAD:
-            self.account.differ("free roads")
+            self.tracked.differ("free roads")
             correction.lay_no_more_roads(self.view)
-        self.account.state = message.state
+        self.tracked.state = message.state
         if message.state == states.OVER:
             self._end(self.turn_seat)
 
@@ -139,7 +139,7 @@ class Follower:
         self.is_over, self.winner = True, seat
         if self.view.winner != seat:
             correction.declare_winner(self.view, seat)
-        happened = self.account.happened
+        happened = self.tracked.happened
         if happened:
             happened[-1] = replace(happened[-1], winner=seat)
 
@@ -157,48 +157,48 @@ class Follower:
             return
         if not 2 <= message.total <= 12:
             raise RemoteProtocolError(f"a roll of {message.total}; allowed are 2..12")
-        self.account.act(self.turn_seat, Action.roll(), dice_of(message.total))
+        self.tracked.act(self.turn_seat, Action.roll(), dice_of(message.total))
 
     def _production(self, message: m.Production) -> None:
         for seat, size, _ in message.gains():
-            self.account.believe_size(self.account.checked(seat), size)
+            self.tracked.believe_size(self.tracked.checked(seat), size)
 
     def _piece(self, message: m.PutPiece) -> None:
         if self.state in states.SET_UP and message.piece == SETTLEMENT:
-            self._before_settlement = self.view.copy(), len(self.account.happened)
+            self._before_settlement = self.view.copy(), len(self.tracked.happened)
         (action,) = to_actions(self.view, [message])
-        self.account.act(self.account.checked(message.seat), action)
+        self.tracked.act(self.tracked.checked(message.seat), action)
 
     def _cancel(self, message: m.CancelBuild) -> None:
         """Take the last settlement of the set-up off the board again."""
         before = self._before_settlement
         is_settlement = message.piece == SETTLEMENT and self.view.phase == Phase.PLACE_ROAD
         if before is not None and is_settlement and self.state in states.SET_UP:
-            self.account.undo(*before)
+            self.tracked.undo(*before)
             self._before_settlement = None
 
     # Hands, awards and other facts.
 
     def _size(self, message: m.HandSize) -> None:
-        seat = self.account.checked(message.seat)
+        seat = self.tracked.checked(message.seat)
         if self.cards.is_monopoly and seat != self.turn_seat:
             self.cards.lose(seat, message.count)
         elif self.state not in states.PAID:
-            self.account.believe_size(seat, message.count)
+            self.tracked.believe_size(seat, message.count)
 
     def _elements(self, message: m.Elements) -> None:
         pairs = list(zip(message.pairs[::2], message.pairs[1::2], strict=False))
-        self._count(self.account.checked(message.seat), message.action, pairs)
+        self._count(self.tracked.checked(message.seat), message.action, pairs)
 
     def _element(self, message: m.Element) -> None:
         if message.what == CARD_PLAYED:  # for all seats together, by -1
             return
-        seat = self.account.checked(message.seat)
+        seat = self.tracked.checked(message.seat)
         if message.what == KNIGHTS and message.action == m.SET:
-            self.account.believe_knights(seat, self.account.counted(message.count))
+            self.tracked.believe_knights(seat, self.tracked.counted(message.count))
         elif self.cards.is_monopoly:
             if message.action == m.LOSE:  # version 1.1; otherwise the sizes tell the losses
-                self.cards.pay(seat, self.account.counted(message.count))
+                self.cards.pay(seat, self.tracked.counted(message.count))
         else:
             self._count(seat, message.action, [(message.what, message.count)])
 
@@ -208,14 +208,14 @@ class Follower:
             return
         if action == m.LOSE and self.state == states.DISCARDS:  # the server chose after a time-out
             self.discards.lose(seat, cards)
-        elif action == m.SET and seat == self.account.seat:
-            self.account.believe_own_hand(dict(cards))
+        elif action == m.SET and seat == self.tracked.seat:
+            self.tracked.believe_own_hand(dict(cards))
 
     def _awards(self, message: m.GameElements) -> None:
         for what, value in zip(message.pairs[::2], message.pairs[1::2], strict=False):
             if what in AWARDS and not self.view.is_over:
-                seat = None if value < 0 else self.account.checked(value)
-                self.account.believe_award(AWARDS[what], seat)
+                seat = None if value < 0 else self.tracked.checked(value)
+                self.tracked.believe_award(AWARDS[what], seat)
 
 
 _HEARD: dict[type, Callable[[Follower, Any], None]] = {

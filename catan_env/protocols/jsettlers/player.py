@@ -172,7 +172,7 @@ class Player:
         if isinstance(message, lobby.SitDown):
             self.opening.sit(message.seat, message.name)
             if self.follower is not None:
-                self.follower.vacancies.sit(self.follower.account.checked(message.seat))
+                self.follower.vacancies.sit(self.follower.tracked.checked(message.seat))
         elif isinstance(message, lobby.LeaveGame):
             seat = self.opening.leave(message.name)
             if self.follower is not None and seat is not None:
@@ -292,7 +292,7 @@ class Player:
         if follower.trades.is_ours_open:
             return
         if view.seat != self.seat or view.phase != phase:
-            follower.account.differ("phase")
+            follower.tracked.differ("phase")
             correction.ask(view, phase)
 
     def _is_offer_out(self, follower: Follower) -> bool:

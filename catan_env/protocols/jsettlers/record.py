@@ -28,7 +28,7 @@ def messages_of(player: Player) -> list[dict[str, object]]:
     assert player.follower is not None and player.begun is not None
     seats = range(player.begun.seats)
     names = different_names([player.opening.names.get(seat, f"empty {seat}") for seat in seats])
-    return of_a_seat(player.begun, player.follower.account.explained, names)
+    return of_a_seat(player.begun, player.follower.tracked.explained, names)
 
 
 def _free(folder: Path, stem: str) -> Path:

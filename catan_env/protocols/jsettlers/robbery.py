@@ -8,31 +8,31 @@ from catan_env.game.geometry import TILE_VERTICES
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.protocols.jsettlers import messages as m
 from catan_env.protocols.jsettlers import states
-from catan_env.protocols.jsettlers.account import Account
+from catan_env.protocols.jsettlers.corrected_view import CorrectedView
 from catan_env.protocols.jsettlers.places import UNKNOWN, tile_at, to_resource
 
 RESOURCE = "R"
 
 
 class Robbery:
-    """The robber on its way, in the `account`."""
+    """The robber on its way, in the `tracked` view."""
 
-    def __init__(self, account: Account) -> None:
-        self._account = account
+    def __init__(self, tracked: CorrectedView) -> None:
+        self._tracked = tracked
         self._moved: tuple[int, int] | None = None
         """The seat that moved the robber, and its tile, until the victim is known."""
 
     def move(self, message: m.MoveRobber) -> None:
         """Follow the announcement of the tile."""
-        if not self._account.view.is_over:
-            self._moved = self._account.checked(message.seat), tile_at(message.tile)
+        if not self._tracked.view.is_over:
+            self._moved = self._tracked.checked(message.seat), tile_at(message.tile)
 
     def rob(self, message: m.Robbery) -> None:
         """Follow the announcement of the victim; thief and victim receive the card as well."""
-        victim = self._account.checked(message.victim)
+        victim = self._tracked.checked(message.victim)
         if message.what != RESOURCE or message.count != 1:
             raise RemoteProtocolError(f"a robbery of {message.count} {message.what!r}")
-        is_seen = self._account.seat in (message.thief, message.victim)
+        is_seen = self._tracked.seat in (message.thief, message.victim)
         is_seen = is_seen and message.kind != UNKNOWN
         self._finish(victim, to_resource(message.kind) if is_seen else HIDDEN)
 
@@ -47,11 +47,11 @@ class Robbery:
         if self._moved is None:
             return
         (seat, tile), self._moved = self._moved, None
-        step = None if victim is None else (victim - seat) % self._account.view.seats
-        self._account.act(seat, Action.move_robber(tile, step), card)
+        step = None if victim is None else (victim - seat) % self._tracked.view.seats
+        self._tracked.act(seat, Action.move_robber(tile, step), card)
 
     def _empty_hand_at(self, seat: int, tile: int) -> int | None:
-        view, corners = self._account.view, {*TILE_VERTICES[tile]}
+        view, corners = self._tracked.view, {*TILE_VERTICES[tile]}
         for step in range(1, view.seats):
             other = (seat + step) % view.seats
             is_there = not corners.isdisjoint((*view.settlements(other), *view.cities(other)))

@@ -136,19 +136,19 @@ def kinds(told: Told) -> list[str]:
     """Return the kinds of the view's events."""
     follower = told.player.follower
     assert follower is not None
-    return [event.action.kind.name for event in follower.account.happened]
+    return [event.action.kind.name for event in follower.tracked.happened]
 
 
 def last(told: Told) -> Event:
     follower = told.player.follower
     assert follower is not None
-    return follower.account.happened[-1]
+    return follower.tracked.happened[-1]
 
 
 def differences(told: Told) -> dict[str, int]:
     follower = told.player.follower
     assert follower is not None
-    return dict(follower.account.differences)
+    return dict(follower.tracked.differences)
 
 
 def state(number: int) -> m.GameState:

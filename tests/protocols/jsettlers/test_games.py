@@ -75,7 +75,7 @@ class Compared:
         player = self.server.line.agent.players[self.server.name]
         truth = self._truth(view)
         if truth is not None:
-            if player.follower.account.is_exact:
+            if player.follower.tracked.is_exact:
                 assert truth.observation.tobytes() == view.observation.tobytes()
                 assert truth.state_bytes() == view.state_bytes() and truth.rules == view.rules
                 self.exact += 1
@@ -136,7 +136,7 @@ def test_each_decision_sees_what_the_environment_shows(
         server = played(seed, options, rules=RULES[options], encoding=encoding, habits=HABITS)
         assert not server.refusals
         ended = server.line.agent.ended[0]
-        assert ended.player.follower.account.differences == {}
+        assert ended.player.follower.tracked.differences == {}
         if server.game.is_over:
             assert (ended.how, ended.player.follower.winner) == ("over", server.game.winner)
         compared = server.compared  # type: ignore[attr-defined]

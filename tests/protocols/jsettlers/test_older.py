@@ -36,7 +36,7 @@ def test_each_decision_sees_what_the_environment_shows(chats: bool) -> None:
         server = played(seed, chats)
         (ended,) = server.line.agent.ended
         assert not server.refusals
-        assert ended.player.follower.account.differences == {}
+        assert ended.player.follower.tracked.differences == {}
         if server.game.is_over:
             assert (ended.how, ended.player.follower.winner) == ("over", server.game.winner)
         accepted += ended.player.statistics.accepted

@@ -145,7 +145,7 @@ def test_after_hidden_discards_only_certain_knowledge_is_left() -> None:
     assert follower is not None and told.view.owes(2) == 4
     known, bank = told.view.known(2), sum(told.view.bank)
     told.say(m.Discarded(GAME, "p2", (0, 0, 0, 0, 0, 4)))
-    assert not follower.account.is_exact
+    assert not follower.tracked.is_exact
     assert told.view.known(2) == tuple(max(0, n - 4) for n in known)
     assert sum(told.view.bank) <= bank + 4
 
@@ -158,7 +158,7 @@ def test_discards_of_one_kind_are_known() -> None:
     follower.view._array["known"][0, 1] = (8, 0, 0, 0, 0)
     follower.view._array["hand_size"][0, 1] = 8
     told.say(m.DiceResult(GAME, 7), state(50), m.Discarded(GAME, "p1", (0, 0, 0, 0, 0, 4)))
-    assert told.view.known(1) == (4, 0, 0, 0, 0) and follower.account.is_exact
+    assert told.view.known(1) == (4, 0, 0, 0, 0) and follower.tracked.is_exact
 
 
 def test_discards_chosen_by_the_server_are_announced_as_losses() -> None:

@@ -138,7 +138,7 @@ def test_an_accepted_counter_offer_is_seen_from_the_active_seats_side() -> None:
     told = Told().turn_of(1)
     told.say(offer(3, 1))
     told.say(m.AcceptOffer(GAME, 1, 3, ONE_FOR_ONE), m.ClearOffer(GAME, -1))
-    made = told.player.follower.account.happened[-2].action  # type: ignore[union-attr]
+    made = told.player.follower.tracked.happened[-2].action  # type: ignore[union-attr]
     assert made == Action.offer(2, ORE, WOOL)
 
 

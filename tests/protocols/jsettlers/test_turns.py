@@ -153,7 +153,7 @@ def test_the_winner_is_the_seat_on_turn_at_the_end(by: str) -> None:
     stats = m.GameStats(GAME, ("3", "10", "2", "2", "true", "true", "true", "true"))
     assert told.say(stats) == [lobby.LeaveGame("ours", "", GAME)]
     assert (told.line.agent.ended[0].how, player.is_over) == ("over", True)
-    assert follower.account.happened[-1].winner == follower.winner
+    assert follower.tracked.happened[-1].winner == follower.winner
 
 
 def test_a_knight_that_wins_still_moves_the_robber() -> None:

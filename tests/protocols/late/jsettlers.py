@@ -180,7 +180,7 @@ def play(number: int) -> Counter[str]:
     assert ended.how == (OVER if room.game.is_over else "deleted"), f"{ended.how}: {ended.reason}"
     follower: Any = ended.player.follower
     assert follower.winner == room.game.winner
-    assert not follower.account.differences, follower.account.differences
+    assert not follower.tracked.differences, follower.tracked.differences
     return Counter(
         {
             "won": room.game.is_over,

@@ -14,7 +14,7 @@ MOST_CARDS = 100
 """Upper limit on the cards of one kind in a seat's hand, as sent by a server."""
 
 
-class Account(TrackedView):
+class CorrectedView(TrackedView):
     """`view` as events move it, and as the server corrects it: every correction is counted.
 
     `state` and `turn_seat` are the last ones announced. Seats that do not exist, and impossible
