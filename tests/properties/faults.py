@@ -203,7 +203,7 @@ PROTOCOLS = (
     ),
     Planted(
         "tests/protocols/test_absent.py tests/protocols/late",
-        "catan_env/protocols/catan_binary/unannounced.py",
+        "catan_env/protocols/catan_binary/inferred_view.py",
         "(view.turn_seat + step) % view.seats for step in range(view.seats)",
         "step for step in range(view.seats)",
     ),

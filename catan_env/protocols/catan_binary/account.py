@@ -9,6 +9,7 @@ from catan_env.game.event import HIDDEN, Event, dice_of
 from catan_env.game.view import SeatView
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.protocols.catan_binary.choices import as_pair, cards_owed, taken_with
+from catan_env.protocols.catan_binary.inferred_view import InferredView
 from catan_env.protocols.catan_binary.messages import (
     NO_SEAT,
     NOTHING,
@@ -42,7 +43,6 @@ from catan_env.protocols.catan_binary.pending import (
 )
 from catan_env.protocols.catan_binary.places import to_development_card, to_resource
 from catan_env.protocols.catan_binary.speech import is_with_bank, step_to, to_actions
-from catan_env.protocols.catan_binary.unannounced import Belief
 
 SILENT = (ActionKind.PLAY_ROAD_BUILDING, ActionKind.OFFER)
 """Actions of this seat that the server does not acknowledge: they count when they are sent."""
@@ -75,12 +75,12 @@ class Account:
         """Trades and choices of this turn that the bank may still answer, though not awaited."""
         self.has_open_offer = False
         """True if an offer of this turn may still be answered: answers do not name their offer."""
-        self._belief = Belief(view)
+        self._tracked = InferredView(view)
 
     @property
     def view(self) -> SeatView:
         """The seat's knowledge of the game."""
-        return self._belief.view
+        return self._tracked.view
 
     @property
     def seat(self) -> int:
@@ -133,7 +133,7 @@ class Account:
     def copy(self) -> "Account":
         """Return an independent copy of the account."""
         account = Account(self.view, self.announced)
-        account._belief = self._belief.copy()
+        account._tracked = self._tracked.copy()
         account.pending, account.trades = self.pending, list(self.trades)
         account.turn_is_open, account.unanswered = self.turn_is_open, self.unanswered
         account.has_to_pass, account.has_open_offer = self.has_to_pass, self.has_open_offer
@@ -150,7 +150,7 @@ class Account:
         """Conclude that the `awaited` message does not come."""
         awaited = self.awaited
         if awaited is Awaited.PARTNER:
-            self._belief.may_have_been_accepted()
+            self._tracked.may_have_been_accepted()
             self.has_open_offer = True
         elif awaited is Awaited.BUILD:
             self.pending, self.has_to_pass = NOTHING_PENDING, True
@@ -201,9 +201,9 @@ class Account:
             return
         if isinstance(self.pending, Choice) and self.view.turn_seat != self.seat:
             choice, self.pending = self.pending, NOTHING_PENDING
-            self._belief.assume_choice(choice)
+            self._tracked.assume_choice(choice)
         if self.view.phase == Phase.DISCARD:
-            self._belief.assume_discards()
+            self._tracked.assume_discards()
 
     def _is_announcement(self, message: Message) -> bool:
         """True if a message names the cards that moved, or may belong to one that does."""
@@ -223,7 +223,7 @@ class Account:
     def _assume_what_is_due(self) -> None:
         """Stop waiting for announcements if the server makes none."""
         if self.view.phase == Phase.DISCARD:
-            self._belief.assume_discards()
+            self._tracked.assume_discards()
         if isinstance(self.pending, Losses):
             self._finish_monopoly(self.pending)
 
@@ -235,11 +235,11 @@ class Account:
         self.unanswered += 1
         pending, self.pending = self.pending, NOTHING_PENDING
         if isinstance(pending, Choice) and pending.said is not None:
-            self._belief.may_have_chosen(pending.said)
+            self._tracked.may_have_chosen(pending.said)
         else:
             for trade in (t for t in trades if t.ask != NOTHING):  # otherwise losses to a seven
                 for action in to_actions(self.view, trade):
-                    self._belief.may_have_traded(action)
+                    self._tracked.may_have_traded(action)
 
     def _turn(self, message: Turn) -> None:
         if self.turn_is_open:
@@ -261,7 +261,7 @@ class Account:
         if self.announced is False:
             self._take_as_done()
         if isinstance(self.pending, Knight | Requested) and self.pending.before is not None:
-            self._belief.view = self.pending.before.copy()  # no MSG_ROB came: a kick
+            self._tracked.view = self.pending.before.copy()  # no MSG_ROB came: a kick
         self.pending = NOTHING_PENDING
         self.trades.clear()
         self.turn_is_open = self.has_to_pass = self.has_open_offer = False
@@ -361,8 +361,8 @@ class Account:
         """Follow an accepted trade that is not an action between seats."""
         seat = trade.player_id
         if is_offer(self.view, trade):
-            self._belief.hand_over(seat, trade.target_id, trade.offer)
-            self._belief.hand_over(trade.target_id, seat, trade.ask)
+            self._tracked.hand_over(seat, trade.target_id, trade.offer)
+            self._tracked.hand_over(trade.target_id, seat, trade.ask)
         elif trade.offer == NOTHING:
             self._choose(seat, trade)
         elif trade.ask != NOTHING:
@@ -403,7 +403,7 @@ class Account:
     def _finish_monopoly(self, losses: Losses) -> None:
         """Conclude that no more losses are announced: zeros, or all of them, are left out."""
         if self.view.turn_seat == self.seat and not any(losses.lost):
-            losses = Losses(losses.resource, self._belief.likely_losses(losses.resource))
+            losses = Losses(losses.resource, self._tracked.likely_losses(losses.resource))
         self._monopolise(losses)
 
     def _monopolise(self, losses: Losses) -> None:
@@ -441,7 +441,7 @@ class Account:
     def _apply(self, seat: int, action: Action, outcome: Any = None) -> None:
         if seat >= self.view.seats:
             raise RemoteProtocolError(f"seat {seat} among {self.view.seats} players")
-        self._belief.apply(Event(seat, action, outcome))
+        self._tracked.apply(Event(seat, action, outcome))
 
 
 _HEARD: dict[type, Callable[[Account, Any], None]] = {

@@ -3,19 +3,19 @@
 from catan_env.core.constants import Phase, Resource
 from catan_env.game.action import Action, Counts
 from catan_env.game.view import SeatView
-from catan_env.protocols.catan_german.belief import Belief
+from catan_env.protocols.catan_german.corrected_view import CorrectedView
 from catan_env.protocols.catan_german.ledger import Move
 
 
 class Discards:
     """The discards of all seats since the last seven."""
 
-    def __init__(self, belief: Belief) -> None:
+    def __init__(self, tracked: CorrectedView) -> None:
         self.requested: tuple[Action, ...] = ()
         """This seat's discard, until the server announces it."""
         self.has_own = False
         """True once it has been announced; some servers ask for it until the roller is done."""
-        self._belief = belief
+        self._tracked = tracked
 
     def begin(self) -> None:
         """Forget what this seat discarded at an earlier seven."""
@@ -40,7 +40,7 @@ class Discards:
             counts = self._requested_counts()
         elif is_hidden:
             counts = (move.total, 0, 0, 0, 0)
-            self._belief.forget(move.seat, move.total)
+            self._tracked.forget(move.seat, move.total)
         if is_own:
             self.requested, self.has_own = (), True
         return counts
@@ -52,5 +52,5 @@ class Discards:
 
     @property
     def _view(self) -> SeatView:
-        assert self._belief.view is not None
-        return self._belief.view
+        assert self._tracked.view is not None
+        return self._tracked.view

@@ -12,7 +12,7 @@ from catan_env.game.rules import Rules
 from catan_env.game.view import SeatView
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.protocols.catan_german import words
-from catan_env.protocols.catan_german.belief import Belief
+from catan_env.protocols.catan_german.corrected_view import CorrectedView
 from catan_env.protocols.catan_german.ledger import move_of
 from catan_env.protocols.catan_german.messages import (
     NAMES,
@@ -73,19 +73,19 @@ class Follower:
         self._gone: set[int] = set()
         self._had_cards = 0
         """This seat's development cards at the time of its last request."""
-        self._belief = Belief()
-        self._transfers = Transfers(self._belief)
+        self._tracked = CorrectedView()
+        self._transfers = Transfers(self._tracked)
         self._places = Places("1.0")
 
     @property
     def view(self) -> SeatView | None:
         """The view of this seat, from its first settlement on."""
-        return self._belief.view
+        return self._tracked.view
 
     @property
     def is_in_doubt(self) -> bool:
         """True if the server follows other rules than ours, or hides more."""
-        return self._belief.is_in_doubt
+        return self._tracked.is_in_doubt
 
     @property
     def has_started(self) -> bool:
@@ -125,7 +125,7 @@ class Follower:
         phase = PHASES.get(self.status or "")
         if phase is None or self.is_over or not isinstance(self._transfers.pending, Nothing):
             return False
-        return self._belief.is_waiting_for(phase)
+        return self._tracked.is_waiting_for(phase)
 
     @property
     def is_asked_for_answer(self) -> bool:
@@ -159,10 +159,10 @@ class Follower:
         try:
             heard(self, message)
         except IllegalActionError:
-            self._belief.be_in_doubt()
+            self._tracked.be_in_doubt()
         except (ValueError, OverflowError) as error:
             if self.has_started and type(message) not in OPENING:
-                self._belief.be_in_doubt()
+                self._tracked.be_in_doubt()
                 return
             raise RemoteProtocolError(f"{NAMES[type(message)]}: {error}") from None
 
@@ -214,7 +214,7 @@ class Follower:
         if self._board is None or self.version is None:
             raise ValueError("it came before Hallo, Willkommen and the map")
         rules = Rules.german(self.version)
-        self._belief.begin(*self._board, viewer, self.seats.number, rules)
+        self._tracked.begin(*self._board, viewer, self.seats.number, rules)
 
     # Statusupdates.
 
@@ -262,7 +262,7 @@ class Follower:
         if self.seat in (seat, view.turn_seat):
             self.refused()
         if view.turn and not (view.turn_seat == seat and view.phase == Phase.ROLL):
-            self._belief.pass_to(seat)
+            self._tracked.pass_to(seat)
 
     def _check_asked(self) -> None:
         """Bring the view into the phase that the server asks this seat for."""
@@ -270,10 +270,10 @@ class Follower:
         if phase is None or self._has_discarded:
             return
         self._transfers.close()
-        if not self._belief.is_waiting_for(phase):
-            self._belief.ask(phase)
+        if not self._tracked.is_waiting_for(phase):
+            self._tracked.ask(phase)
         if phase == Phase.DISCARD:
-            self._belief.owe_half()
+            self._tracked.owe_half()
 
     # Actions.
 
@@ -284,8 +284,8 @@ class Follower:
         self._see_to_view()
         view = self.view
         if view is not None and view.turn and view.turn_seat != seat and not view.is_over:
-            self._belief.be_in_doubt()
-            self._belief.pass_to(seat)
+            self._tracked.be_in_doubt()
+            self._tracked.pass_to(seat)
         self._transfers.apply(seat, action, outcome)
         if self._gone and action.kind == ActionKind.ROAD:
             self._let_leave()
@@ -335,7 +335,7 @@ class Follower:
         if tile != view.robber:
             self._rob(message)
         elif self.seats.of(message.player) == self.seat:  # the previous message moved it
-            self._belief.ask(Phase.MAIN)
+            self._tracked.ask(Phase.MAIN)
 
     def _robber(self, message: RobberMoved) -> None:
         """Some servers also send it for a knight."""
@@ -349,7 +349,7 @@ class Follower:
             return
         self._transfers.settle()
         if view.phase == Phase.DISCARD:  # no seat had to discard, or it was not announced
-            self._belief.be_in_doubt()
+            self._tracked.be_in_doubt()
         if view.phase in (Phase.DISCARD, Phase.ROBBER) or tile != view.robber:
             self._rob(message)
 
@@ -436,7 +436,7 @@ class Follower:
 
     def _awarded(self, name: str, player: int | None) -> None:
         if not self._transfers.are_awaited:
-            self._belief.award(name, None if player is None else self.seats.of(player))
+            self._tracked.award(name, None if player is None else self.seats.of(player))
 
     def _ended(self, message: GameOver) -> None:
         self.is_over = True

@@ -10,7 +10,7 @@ from catan_env.core.constants import CARDS_PER_RESOURCE, Phase, Resource
 from catan_env.game.action import Action, ActionKind
 from catan_env.game.event import HIDDEN, Event
 from catan_env.game.view import SeatView
-from catan_env.protocols.catan_german.belief import Belief
+from catan_env.protocols.catan_german.corrected_view import CorrectedView
 from catan_env.protocols.catan_german.discards import Discards
 from catan_env.protocols.catan_german.ledger import Ledger, Move
 from catan_env.protocols.catan_german.messages import Player
@@ -31,14 +31,14 @@ AWAITING = (Theft, Monopoly, Invention)
 
 
 class Transfers:
-    """Applies events to `belief`, and waits for the cards that they move."""
+    """Applies events to the `tracked` view, and waits for the cards that they move."""
 
-    def __init__(self, belief: Belief) -> None:
-        self.belief = belief
+    def __init__(self, tracked: CorrectedView) -> None:
+        self.tracked = tracked
         self.pending: Pending = NOTHING_PENDING
         self.offer: HeardOffer | None = None
         """The open offer."""
-        self.discards = Discards(belief)
+        self.discards = Discards(tracked)
         self._ledger = Ledger()
         self._taken: Monopoly | None = None
         """The last monopoly, until the next action of the game."""
@@ -48,8 +48,8 @@ class Transfers:
     @property
     def view(self) -> SeatView:
         """The seat's view; before its first settlement there is none."""
-        assert self.belief.view is not None
-        return self.belief.view
+        assert self.tracked.view is not None
+        return self.tracked.view
 
     @property
     def requested(self) -> tuple[Action, ...]:
@@ -85,9 +85,9 @@ class Transfers:
 
     def apply(self, seat: int, action: Action, outcome: Any = None) -> None:
         """Follow an event, and expect the Kosten and Erträge that it causes."""
-        if self.belief.view is not None:
+        if self.tracked.view is not None:
             self._hand = self.view.hand(self.view.viewer)
-        more = self.belief.apply(Event(seat, action, outcome))
+        more = self.tracked.apply(Event(seat, action, outcome))
         said, is_own = self.pending, more and seat == self.view.viewer
         if is_own and isinstance(said, Requested) and said.asks_for(action):
             self.pending = NOTHING_PENDING
@@ -111,9 +111,9 @@ class Transfers:
         self.settle()
         self._taken = None
         unexplained = self._ledger.close()
-        if self.belief.view is not None:
+        if self.tracked.view is not None:
             for move in unexplained:
-                self.belief.move(move)
+                self.tracked.move(move)
 
     def hear(self, move: Move) -> None:
         """Handle a Kosten or an Ertrag."""
@@ -129,7 +129,7 @@ class Transfers:
         elif move.total and self._ledger.explains(move):
             self._name_own(move)
         elif self._is_of_last_monopoly(move):
-            self.belief.move(move)
+            self.tracked.move(move)
         elif move.total and self.discards.is_owed(move):
             self._discard(move)
         elif move.total:
@@ -139,7 +139,7 @@ class Transfers:
         """Wait for an event that explains the cards; if one moves fewer, the announcement wins."""
         explained = self._ledger.falls_short(move)
         if explained:
-            self.belief.move(self._rest_of(move, explained))
+            self.tracked.move(self._rest_of(move, explained))
         else:
             self._ledger.open.append(move)
             self._look_for_sea_trade(move.seat)
@@ -157,8 +157,8 @@ class Transfers:
         """Compare a seat with its Statusupdate, which includes open movements."""
         if not self.are_awaited:
             for move in self._ledger.close_of(seat):
-                self.belief.move(move)
-            self.belief.compare(seat, said)
+                self.tracked.move(move)
+            self.tracked.compare(seat, said)
 
     def _take_open(self, total: int | None = None) -> None:
         """Use cards announced before their cause, as long as it waits for any."""
@@ -206,7 +206,7 @@ class Transfers:
             near = None if step is None else (theft.seat + step) % view.seats
             victim = near if near is not None and not view.hand_size(near) else None
         if victim is None or view.hand_size(victim) > 0:
-            self.belief.be_in_doubt()
+            self.tracked.be_in_doubt()
         self._finish_theft(Theft(theft.seat, theft.tile, victim, theft.heard), None)
 
     def _finish_theft(self, theft: Theft, card: Resource | None) -> None:
@@ -218,7 +218,7 @@ class Transfers:
             concerned = view.viewer in (theft.seat, victim)
             outcome = card if concerned and card is not None else HIDDEN
             if concerned and card is None:
-                self.belief.be_in_doubt()
+                self.tracked.be_in_doubt()
         self.apply(theft.seat, Action.move_robber(theft.tile, step), outcome)
         for move in theft.heard:
             self._ledger.explains(move)
@@ -251,7 +251,7 @@ class Transfers:
         if unsaid > 0:
             kinds = [unsaid * (kind == monopoly.resource) for kind in Resource]
             a, b, c, d, e = kinds
-            self.belief.move(Move(seat, 1, (a, b, c, d, e), unsaid))
+            self.tracked.move(Move(seat, 1, (a, b, c, d, e), unsaid))
 
     def invent(self, seat: int, cards: tuple[Resource, Resource]) -> None:
         """Follow the naming of two cards from the bank."""
@@ -268,7 +268,7 @@ class Transfers:
         unpaid = self._ledger.unpaid(seat) if move is not None else 0
         if unpaid:
             a, b, c, d, e = (unpaid * (kind == cards[0]) for kind in Resource)
-            self.belief.move(Move(seat, -1, (a, b, c, d, e), unpaid))
+            self.tracked.move(Move(seat, -1, (a, b, c, d, e), unpaid))
 
     def _discard(self, move: Move) -> None:
         counts = self.discards.kinds_of(move)
@@ -279,7 +279,7 @@ class Transfers:
         else:  # the server already asks for the robber
             if self.requested:
                 self.pending = NOTHING_PENDING
-            self.belief.move(Move(move.seat, -1, counts, move.total))
+            self.tracked.move(Move(move.seat, -1, counts, move.total))
 
     def _name_own(self, move: Move) -> None:
         """Name this seat's cards that an earlier event has moved without their kinds."""
@@ -289,7 +289,7 @@ class Transfers:
         hand, size = view.hand(move.seat), view.hand_size(move.seat)
         if sum(hand) + move.sign * move.total == size != sum(hand):
             a, b, c, d, e = (n + move.sign * m for n, m in zip(hand, move.counts, strict=True))
-            self.belief.name_hand((a, b, c, d, e))
+            self.tracked.name_hand((a, b, c, d, e))
 
     # Trade (11, 12).
 
@@ -318,8 +318,8 @@ class Transfers:
         elif answer.kind == ActionKind.ACCEPT:
             for seat, lost, gained in ((offer.seat, offer.give, offer.get),
                                        (partner, offer.get, offer.give)):  # fmt: skip
-                self.belief.move(Move(seat, -1, lost, sum(lost)))
-                self.belief.move(Move(seat, 1, gained, sum(gained)))
+                self.tracked.move(Move(seat, -1, lost, sum(lost)))
+                self.tracked.move(Move(seat, 1, gained, sum(gained)))
         if answer.kind == ActionKind.ACCEPT:
             both = [(offer.seat, -1, given), (partner, -1, got)]
             self._ledger.expect([*both, (offer.seat, 1, got), (partner, 1, given)])

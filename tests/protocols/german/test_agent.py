@@ -14,7 +14,7 @@ from catan_env.game.tracked import TrackedView
 from catan_env.net import RemoteProtocolError
 from catan_env.net.room import Send
 from catan_env.protocols.catan_german import words
-from catan_env.protocols.catan_german.belief import Belief
+from catan_env.protocols.catan_german.corrected_view import CorrectedView
 from catan_env.protocols.catan_german.ledger import Move
 from catan_env.protocols.catan_german.messages import NAMES, Player, PlayKnight, body_of
 from catan_env.protocols.catan_german.speech import Speech, richest
@@ -207,7 +207,7 @@ def test_after_a_refused_card_the_turn_continues_without_its_kind() -> None:
 
     agent = LineAgent(act, "Ada")
     agent.follower.version = "1.0"
-    agent.follower._belief.continue_from(view)
+    agent.follower._tracked.continue_from(view)
     (first,) = agent._decided(view)
     assert first.kind == ActionKind.PLAY_MONOPOLY and asked[-1] is view
     agent._note_refusal((first,))
@@ -224,10 +224,10 @@ def test_swapped_cards_are_recognised_whatever_knights_come_with_them(knights: i
     """A real server that swaps them also leaves played knights in the hand."""
     view = next(views(3))
     TrackedView(view).believe_cards(view.viewer, 1, CARD_EACH[DevelopmentCard.MONOPOLY])
-    belief = Belief()
-    belief.continue_from(view)
+    tracked = CorrectedView()
+    tracked.continue_from(view)
     said = {"Ritter": knights, "Monopol": 0, "Erfindung": 1}
-    belief.compare(view.viewer, Player(1, development_cards=said))
+    tracked.compare(view.viewer, Player(1, development_cards=said))
     cards = view.cards(view.viewer)
     assert (cards[DevelopmentCard.MONOPOLY], cards[DevelopmentCard.YEAR_OF_PLENTY]) == (1, 0)
     assert cards[DevelopmentCard.KNIGHT] == knights and sum(cards) == 1 + knights
@@ -238,9 +238,9 @@ def test_a_monopoly_may_be_announced_player_by_player() -> None:
     view = next(view for view in views(3) if min(map(view.hand_size, range(3))) > 2)
     me, (first, second) = view.viewer, [seat for seat in range(3) if seat != view.viewer]
     TrackedView(view).believe_cards(me, 1, CARD_EACH[DevelopmentCard.MONOPOLY])
-    belief = Belief()
-    belief.continue_from(view)
-    transfers, sizes, wool = Transfers(belief), [*map(view.hand_size, range(3))], view.hand(me)[-1]
+    tracked = CorrectedView()
+    tracked.continue_from(view)
+    transfers, sizes, wool = Transfers(tracked), [*map(view.hand_size, range(3))], view.hand(me)[-1]
     transfers.monopolise(me, Resource.WOOL)
     for seat, n in ((first, 1), (second, 2)):
         transfers.hear(Move(seat, -1, (0, 0, 0, 0, n), n))
@@ -331,7 +331,7 @@ def test_a_card_for_two_roads_is_not_played_for_one_at_1_0(
     view._array[0]["pieces"][view.viewer][0] = roads_left
     agent = LineAgent(eager_policy(card), "Ada")
     agent.follower.version = version
-    agent.follower._belief.continue_from(view)
+    agent.follower._tracked.continue_from(view)
     decided = agent._decided(view)
     assert (decided[0] == card) == plays_it
     assert decided[0] in view.legal_actions and (not plays_it or len(decided) == 1 + roads_left)

@@ -17,7 +17,7 @@ from catan_env.protocols.catan_binary.places import to_resource
 NO_CARDS = (0,) * len(Resource)
 
 
-class Belief(TrackedView):
+class InferredView(TrackedView):
     """The certain knowledge of a seat, with conclusions about movements that were not announced."""
 
     def assume_discards(self) -> None:

@@ -21,7 +21,7 @@ from catan_env.protocols.catan_german.messages import Player
 from catan_env.protocols.catan_german.words import number_of, to_counts
 
 
-class Belief:
+class CorrectedView:
     """`view` is None until this seat is known; it begins with all that happened before."""
 
     def __init__(self) -> None:
