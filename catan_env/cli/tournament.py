@@ -89,10 +89,10 @@ def run(chosen: argparse.Namespace) -> int:
     with reported(tournament.names, outcomes), ExitStack() as stack:
         tournament = _with_log_dir(tournament)
         progress = stack.enter_context(Progress(chosen.games, "game"))
-        account = Account(tournament, outcomes, progress, chosen.json)
+        log = OutcomeLog(tournament, outcomes, progress, chosen.json)
         ending = stack.enter_context(stoppable())
         workers = min(chosen.workers, chosen.games)
-        playing = partial(play_all, tournament, chosen.games, chosen.port, workers, account.add)
+        playing = partial(play_all, tournament, chosen.games, chosen.port, workers, log.add)
         asyncio.run(watching.watched(chosen, tournament.names, playing))
     if not ending.status and not any(outcome.was_played for outcome in outcomes):
         print(
@@ -167,7 +167,7 @@ def _check(chosen: argparse.Namespace) -> None:
         make_folder(option, folder)
 
 
-class Account:
+class OutcomeLog:
     """Prints and saves each game when it is over, and adds it to the outcomes in their order."""
 
     def __init__(
