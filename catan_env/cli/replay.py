@@ -13,7 +13,7 @@ from catan_env.notation.files import loads, read_text, write_whole
 from catan_env.policy import check_policy, load_judge, load_luck
 from catan_env.render.judged import judged
 from catan_env.render.replay import Source, replay_html
-from catan_env.render.words import Standing, Teller
+from catan_env.render.words import Commentary, Standing
 from catan_env.terminal import printable
 
 DESCRIPTION = "Print a saved game, or render it as a web page."
@@ -71,13 +71,13 @@ def lines_of(record: Record, until: int | None = None, boards: bool = False) -> 
     names = [printable(name) for name in record.players]
     seats = zip(LETTERS, names, strict=False)
     yield f"players: {', '.join(f'{letter} {name}' for letter, name in seats)}"
-    teller = Teller(names)
+    commentary = Commentary(names)
     before, turn = None, 0
     board = ""
     for events, table in record.replay():
         before = before or Standing.of(table)._replace(turn=0)
         for event in events:
-            yield f"  {teller.tell(event, before, table)}"
+            yield f"  {commentary.line(event, before, table)}"
         if table.turn != turn and not table.is_over:
             if until is not None and turn >= until:
                 break

@@ -14,7 +14,7 @@ from catan_env.game.rules import Rules
 from catan_env.game.view import SeatView
 from catan_env.render import artwork, layout
 from catan_env.render.place_names import edge_names, tile_names, vertex_names
-from catan_env.render.words import Standing, Teller, spoken
+from catan_env.render.words import Commentary, Standing, spoken
 
 NAMED = frozenset((ActionKind.ROLL, ActionKind.OFFER, ActionKind.ACCEPT, ActionKind.REJECT))
 """The kinds of events that the page looks for in the log."""
@@ -29,7 +29,7 @@ class Steps:
     def __init__(self, names: Sequence[str]) -> None:
         self.written: list[dict[str, Any]] = []
         """The changes of each step; `log` are its lines."""
-        self._teller = Teller(names)
+        self._commentary = Commentary(names)
         self.frame: dict[str, Any] = {}
         """The state at the last step; empty before the first."""
         self._standing: Standing | None = None
@@ -57,7 +57,7 @@ class Steps:
         now["income"] = self._income(events, before, look.standing)
         last = self.frame
         step = {key: value for key, value in now.items() if key not in last or last[key] != value}
-        step["log"] = [_line(self._teller, event, before, position) for event in events]
+        step["log"] = [_line(self._commentary, event, before, position) for event in events]
         self.written.append(step)
         self.frame, self._standing = now, look.standing
         return step
@@ -81,7 +81,7 @@ class Steps:
         before = Standing.of(position)._replace(turn=0)
         last: dict[str, Any] = {}
         for event in (None, *events[:-1]):
-            log = [] if event is None else [_line(self._teller, event, before, position)]
+            log = [] if event is None else [_line(self._commentary, event, before, position)]
             now = bare if event is None else _with_piece(last, event)
             step = {key: value for key, value in now.items() if last.get(key) != value}
             self.written.append({**step, "log": log})
@@ -227,9 +227,11 @@ def _with_piece(frame: dict[str, Any], event: Event) -> dict[str, Any]:
     return {**frame, kind: placed, "points": points, "seat": event.seat}
 
 
-def _line(teller: Teller, event: Event, before: Standing, position: Position) -> dict[str, Any]:
+def _line(
+    commentary: Commentary, event: Event, before: Standing, position: Position
+) -> dict[str, Any]:
     """A line of the log; if others saw less, `others` is their version, and `seers` saw it all."""
-    line: dict[str, Any] = {"seat": event.seat, "text": teller.tell(event, before, position)}
+    line: dict[str, Any] = {"seat": event.seat, "text": commentary.line(event, before, position)}
     if event.action.kind in NAMED:
         line["kind"] = event.action.kind.name
     seers = [
@@ -237,6 +239,6 @@ def _line(teller: Teller, event: Event, before: Standing, position: Position) ->
     ]
     if len(seers) < position.seats:
         away = next(seat for seat in range(position.seats) if seat not in seers)
-        line["others"] = teller.tell(event.redacted(away, position.seats), before, position)
+        line["others"] = commentary.line(event.redacted(away, position.seats), before, position)
         line["seers"] = seers
     return line

@@ -36,15 +36,15 @@ class Standing(NamedTuple):
         return cls(tuple(frame["known"]), frame["turn"], frame["longest"], frame["army"])
 
 
-class Teller:
-    """Describes the events of a game; `names` are the players', by seat."""
+class Commentary:
+    """The text of each event of a game; `names` are the players', by seat."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = spoken(names)
 
-    def tell(self, event: Event, before: Standing, position: Position) -> str:
-        """One line: the event between `before` and the position at the table."""
-        happening = _TELL[event.action.kind](self, event, before, position)
+    def line(self, event: Event, before: Standing, position: Position) -> str:
+        """The event between `before` and the position at the table."""
+        happening = _TEXTS[event.action.kind](self, event, before, position)
         line = f"{self.names[event.seat]} {happening}{self._awards(before, position)}"
         if event.winner is not None:
             line += f". {self.names[event.winner]} wins"
@@ -161,27 +161,27 @@ def _word(name: str) -> str:
     return name.lower().replace("_", " ")
 
 
-def _always(words: str) -> Callable[[Teller, Event, Standing, Position], str]:
-    return lambda teller, event, before, position: words
+def _always(words: str) -> Callable[[Commentary, Event, Standing, Position], str]:
+    return lambda commentary, event, before, position: words
 
 
-_TELL: dict[ActionKind, Callable[[Teller, Event, Standing, Position], str]] = {
-    ActionKind.ROLL: Teller._roll,
+_TEXTS: dict[ActionKind, Callable[[Commentary, Event, Standing, Position], str]] = {
+    ActionKind.ROLL: Commentary._roll,
     ActionKind.END_TURN: _always("ends the turn"),
-    ActionKind.BUY_DEVELOPMENT_CARD: Teller._buy,
+    ActionKind.BUY_DEVELOPMENT_CARD: Commentary._buy,
     ActionKind.PLAY_KNIGHT: _always("plays a knight"),
     ActionKind.PLAY_ROAD_BUILDING: _always("plays road building"),
     ActionKind.ACCEPT: _always("accepts the offer"),
     ActionKind.REJECT: _always("declines the offer"),
-    ActionKind.PLAY_YEAR_OF_PLENTY: Teller._year_of_plenty,
-    ActionKind.PLAY_MONOPOLY: Teller._monopoly,
-    ActionKind.DISCARD: Teller._discard,
-    ActionKind.BANK_TRADE: Teller._trade,
-    ActionKind.SETTLEMENT: Teller._settle,
-    ActionKind.CITY: Teller._build_city,
-    ActionKind.ROAD: Teller._lay_road,
-    ActionKind.MOVE_ROBBER: Teller._rob,
-    ActionKind.OFFER: Teller._offer,
+    ActionKind.PLAY_YEAR_OF_PLENTY: Commentary._year_of_plenty,
+    ActionKind.PLAY_MONOPOLY: Commentary._monopoly,
+    ActionKind.DISCARD: Commentary._discard,
+    ActionKind.BANK_TRADE: Commentary._trade,
+    ActionKind.SETTLEMENT: Commentary._settle,
+    ActionKind.CITY: Commentary._build_city,
+    ActionKind.ROAD: Commentary._lay_road,
+    ActionKind.MOVE_ROBBER: Commentary._rob,
+    ActionKind.OFFER: Commentary._offer,
     ActionKind.TIME_OUT: _always("runs out of time: the turn ends"),
     ActionKind.LEAVE: _always("leaves the table"),
 }
