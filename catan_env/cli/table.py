@@ -32,6 +32,7 @@ from catan_env.web.page import start_page, table_page
 from catan_env.web.people import People
 from catan_env.web.room import MOST_TABLES, TableRoom
 from catan_env.web.seating import Expected, Seating
+from catan_env.web.secret import new_link
 from catan_env.web.serve import run as serve
 from catan_env.web.shelf import Shelf, Storage
 from catan_env.web.table import STAND_IN, Adviser, LiveTable
@@ -196,9 +197,8 @@ def _short(policy: str) -> str:
 
 def _serve(chosen: argparse.Namespace) -> int:
     """Serve a new table: its page opens before the table is ready."""
-    from catan_env.web.secret import new_secret as new_link
-
-    with listen(chosen.host or LOCAL, chosen.port) as listener:
+    host = chosen.host or LOCAL
+    with listen(host, chosen.port) as listener:
         advisers = Advisers()
         table = _lay(chosen, advisers) if chosen.file is not None else None
         folder = Path(chosen.record) if chosen.record is not None else _new_folder()
@@ -207,7 +207,7 @@ def _serve(chosen: argparse.Namespace) -> int:
         secrets = {new_link(): sight for sight in (*people, None)}
         others = chain(chosen.against, repeat(STAND_IN))
         policies = [STAND_IN if seat in people else next(others) for seat in range(len(names))]
-        server = _Server(chosen, listener, folder, advisers, chosen.ask, chosen.pace)
+        server = _Server(host, chosen.no_open, listener, folder, advisers, chosen.ask, chosen.pace)
 
         def prepare() -> Seating:
             laid = table or _lay(chosen, advisers)
@@ -227,9 +227,8 @@ def _serve_again(chosen: argparse.Namespace) -> int:
         raise ValueError(f"--resume {folder}: no table is stored there")
     last = stored[0].links
     host, port = chosen.host or last.host, chosen.port or last.port
-    chosen.host = host
     with listen(host, port) as listener:
-        server = _Server(chosen, listener, folder, Advisers(), last.ask, last.pace)
+        server = _Server(host, chosen.no_open, listener, folder, Advisers(), last.ask, last.pace)
         tables = _that_fit(stored)
         for record, links, players, _ in tables:
             prepare = partial(server.shelf.restored, record, links)
@@ -261,7 +260,8 @@ class _Server:
 
     def __init__(
         self,
-        chosen: argparse.Namespace,
+        host: str,
+        no_open: bool,
         listener: socket.socket,
         folder: Path,
         advisers: Advisers,
@@ -269,8 +269,8 @@ class _Server:
         pace: float,
     ) -> None:
         self._listener = listener
-        self._chosen = chosen
-        host, port = chosen.host or LOCAL, listener.getsockname()[1]
+        self._host, self._no_open = host, no_open
+        port = listener.getsockname()[1]
         self.address = f"http://{in_url(reachable(host))}:{port}"
         self.folder = folder
         storage = Storage(folder, host, port, pace)
@@ -291,9 +291,9 @@ class _Server:
         """Open the page of that secret and serve until interrupted."""
         print(f"more tables: {self.address}/start", flush=True)
         print(f"stored in {self.folder}: --resume continues from there", flush=True)
-        if not self._chosen.no_open:
+        if not self._no_open:
             webbrowser.open(f"{self.address}/#{secret}")
-        is_public = not is_loopback(self._chosen.host or LOCAL)
+        is_public = not is_loopback(self._host)
         serve(self.room, self.pages, self._listener, is_public)
 
 

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from catan_env.core.constants import Layout
 from catan_env.game.board import Board
-from catan_env.game.chance import new_secret as new_chance
+from catan_env.game.chance import new_secret
 from catan_env.game.game import Game
 from catan_env.game.rules import Rules
 from catan_env.game.start import board_for, check_table, most_seats, rules_of
@@ -38,7 +38,7 @@ from catan_env.web.page import table_file
 from catan_env.web.people import People, PlayedGame
 from catan_env.web.room import StartAnswer, TableRoom
 from catan_env.web.seating import Expected, Seating
-from catan_env.web.secret import new_secret
+from catan_env.web.secret import new_link
 from catan_env.web.shelf import Shelf
 from catan_env.web.table import STAND_IN, LiveTable, Sight
 from catan_env.web.turn_clock import check_timeout
@@ -169,13 +169,13 @@ class TableHall:
         )  # fmt: skip
         names = _turned(table.names)
         sights: list[Sight] = [None, *((seat + 1) % seats for seat in table.people)]
-        secrets = {new_secret(): sight for sight in sights}
+        secrets = {new_link(): sight for sight in sights}
         gathering = Gathering(
             opened,
             names,
             [],
             secrets,
-            f"/{new_secret()}",
+            f"/{new_link()}",
             game.board if game.layout == Layout.GIVEN else opened.board,
         )
         gathering.expected = Expected(list(secrets), ["the game"])
@@ -223,10 +223,10 @@ class TableHall:
         people: list[int | None] = [None] * len(policies)
         people[person] = self._people.number(key)
         seats: list[Sight] = [seat for seat, policy in enumerate(policies) if not policy]
-        secrets = {new_secret(): sight for sight in (*seats, None)}
-        path = f"/{new_secret()}"
+        secrets = {new_link(): sight for sight in (*seats, None)}
+        path = f"/{new_link()}"
         gathering = Gathering(message, names, people, secrets, path, message.board)
-        invitation = f"join={new_secret()}"
+        invitation = f"join={new_link()}"
         gathering.expected = Expected(list(secrets), [], invitation)
         change = partial(self._gather, gathering, invitation)
         return StartAnswer(Seated(gathering.secret_of(person), key), change)
@@ -282,7 +282,7 @@ class TableHall:
     def _lay(self, gathering: Gathering) -> Seating:
         """The table, when all its people are known."""
         opened = gathering.opened
-        secret = new_chance() if opened.seed is None else None
+        secret = new_secret() if opened.seed is None else None
         seats = len(opened.seats)
         game = Game(seats, opened.seed, opened.rules, gathering.board, secret=secret)
         policies = {

@@ -13,7 +13,7 @@ from catan_env.notation.record import different_names
 from catan_env.web.messages import Over
 from catan_env.web.room import TableRoom
 from catan_env.web.seating import Seating
-from catan_env.web.secret import new_secret
+from catan_env.web.secret import new_link
 from catan_env.web.table import ShownTable
 from catan_env.web.watch import WatchedTable
 
@@ -75,7 +75,7 @@ class LiveTables:
     def _lay(self, glimpse: Glimpse) -> _Playing:
         """A table for a new game."""
         begun, names = self._rules.new_game(glimpse.meeting), different_names(glimpse.names)
-        game, secret = Unpacker(begun.copy()), new_secret()
+        game, secret = Unpacker(begun.copy()), new_link()
         table = WatchedTable(begun, names, lambda: game.game.events)
         seating = Seating(table, {secret: None})
         self.room.add(seating)

@@ -17,7 +17,7 @@ from catan_env.web.messages import Over
 from catan_env.web.page import HTML, JSON, table_page
 from catan_env.web.room import TableRoom
 from catan_env.web.seating import Seating
-from catan_env.web.secret import new_secret
+from catan_env.web.secret import new_link
 from catan_env.web.shelf import Shelf
 from catan_env.web.table import ShownTable
 from catan_env.web.watch import WatchedTable
@@ -72,7 +72,7 @@ class SpectatorLobby:
     """The path of the page that lists the tables."""
 
     def __post_init__(self) -> None:
-        self.root = f"/{new_secret()}/" if self.is_full else "/"
+        self.root = f"/{new_link()}/" if self.is_full else "/"
         self.pages = {self.root: lobby_page(), "/table": table_page()}
         self._shelf = Shelf(self.pages)
         self.room = TableRoom(reopen=self._shelf.reopen)
@@ -90,7 +90,7 @@ class SpectatorLobby:
 
         names = different_names(names)
         table = WatchedTable(game, names, source, self.is_full, self.delay)
-        secret = new_secret()
+        secret = new_link()
         seating = self._shelf.seating(table, {secret: None})
         keep = seating.keep
         assert keep is not None

@@ -14,7 +14,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple
 
-from catan_env.web.secret import new_secret
+from catan_env.web.secret import new_link
 
 TABLES = """
 CREATE TABLE IF NOT EXISTS people (
@@ -80,7 +80,7 @@ class People:
         """The key of a person, who may have a new name; a new key if that one is unknown."""
         known = self.number(key)
         if known is None:
-            key = new_secret()
+            key = new_link()
             self._do("INSERT INTO people (hash, name) VALUES (?, ?)", _hash(key), name)
         elif name:
             self._do("UPDATE people SET name = ? WHERE id = ?", name, known)

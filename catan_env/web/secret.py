@@ -3,6 +3,6 @@
 import secrets
 
 
-def new_secret() -> str:
-    """A secret for the link of a seat, impossible to guess."""
+def new_link() -> str:
+    """The secret part of a new link, impossible to guess."""
     return secrets.token_urlsafe(12)

@@ -22,7 +22,7 @@ from catan_env.web.late import LatePolicy
 from catan_env.web.messages import Judged, Over
 from catan_env.web.page import HTML, JSON
 from catan_env.web.seating import Seating
-from catan_env.web.secret import new_secret
+from catan_env.web.secret import new_link
 from catan_env.web.table import STAND_IN, Adviser, LiveTable, ShownTable
 from catan_env.web.turn_clock import TurnClock
 
@@ -123,7 +123,7 @@ class Shelf:
 
         `timeout` limits people's turns, in seconds. OSError if the table cannot be stored.
         """
-        path = path or f"/{new_secret()}"
+        path = path or f"/{new_link()}"
         names = tuple(policies) or (STAND_IN,) * table.game.seats
         seating = self._seating(table, secrets, path, names)
         seating.pace = pace
@@ -193,8 +193,8 @@ class Shelf:
             if other != seat
         }
         table = LiveTable.resumed(kept.record, step, policies, kept.adviser)
-        secret = new_secret()
-        return secret, self.seating(table, {secret: seat, new_secret(): None}, kept.policies)
+        secret = new_link()
+        return secret, self.seating(table, {secret: seat, new_link(): None}, kept.policies)
 
     def _keep(self, table: ShownTable, path: str, policies: tuple[str, ...]) -> Over:
         messages = to_sgn(table.game, players=table.names)

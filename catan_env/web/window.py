@@ -13,7 +13,7 @@ from catan_env.net.websocket import Page
 from catan_env.web.page import table_page
 from catan_env.web.room import TableRoom
 from catan_env.web.seating import Seating
-from catan_env.web.secret import new_secret
+from catan_env.web.secret import new_link
 from catan_env.web.serve import serve_tables
 from catan_env.web.watch import WatchedTable
 
@@ -27,7 +27,7 @@ class Window:
 
     def __init__(self, pace: float = 0.25) -> None:
         self.pace = pace
-        self._secret = new_secret()
+        self._secret = new_link()
         self._room = TableRoom()
         self._pages: dict[str, Page] = {"/": table_page()}
         self._seating: Seating | None = None
