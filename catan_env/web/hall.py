@@ -88,6 +88,7 @@ class Gathering:
     secrets: dict[str, Sight]
     path: str
     board: Board | str
+    rules: Rules
     expected: Expected = field(init=False)
     is_full: bool = False
     """True from when the table is being laid, once."""
@@ -177,6 +178,7 @@ class TableHall:
             secrets,
             f"/{new_link()}",
             game.board if game.layout == Layout.GIVEN else opened.board,
+            game.rules,
         )
         gathering.expected = Expected(list(secrets), ["the game"])
         self._room.prepare(gathering.expected, partial(self._lay_again, gathering, seating.path))
@@ -225,7 +227,8 @@ class TableHall:
         seats: list[Sight] = [seat for seat, policy in enumerate(policies) if not policy]
         secrets = {new_link(): sight for sight in (*seats, None)}
         path = f"/{new_link()}"
-        gathering = Gathering(message, names, people, secrets, path, message.board)
+        rules = rules_of(message.rules)
+        gathering = Gathering(message, names, people, secrets, path, message.board, rules)
         invitation = f"join={new_link()}"
         gathering.expected = Expected(list(secrets), [], invitation)
         change = partial(self._gather, gathering, invitation)
@@ -284,7 +287,7 @@ class TableHall:
         opened = gathering.opened
         secret = new_secret() if opened.seed is None else None
         seats = len(opened.seats)
-        game = Game(seats, opened.seed, opened.rules, gathering.board, secret=secret)
+        game = Game(seats, opened.seed, gathering.rules, gathering.board, secret=secret)
         policies = {
             seat: LatePolicy(name, game.seed + seat)
             for seat, name in enumerate(opened.seats)
