@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from catan_env.arena.careful import safe_index
 from catan_env.core.constants import (
     CARD_PRICE,
+    CARDS_PER_RESOURCE,
     CITY_PRICE,
     ROAD_PRICE,
     SETTLEMENT_PRICE,
@@ -237,6 +238,8 @@ class LiveTable(ShownTable):
             return
         if any(n < 0 for n in (*give, *get)) or not any(get):
             raise IllegalActionError("a proposal names cards on both sides")
+        if max(get) > CARDS_PER_RESOURCE:
+            raise IllegalActionError(f"a proposal asks for at most {CARDS_PER_RESOURCE} of a kind")
         if any(a and b for a, b in zip(give, get, strict=True)):
             raise IllegalActionError("the same resource cannot be on both sides")
         if not self._holds(seat, give):

@@ -218,6 +218,7 @@ def test_a_proposal_does_not_tell_which_card_was_stolen() -> None:
         (BEN, BRICK, BRICK, "both sides"),
         (BEN, BRICK, NOTHING, "both sides"),
         (BEN, (-1, 1, 0, 0, 0), ORE, "both sides"),
+        (BEN, BRICK, (0, 0, 0, 2**70, 0), "at most 19"),
     ],
 )
 def test_a_proposal_that_cannot_be_kept_is_refused(line, give, get, why) -> None:  # type: ignore[no-untyped-def]
