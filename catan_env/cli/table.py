@@ -17,7 +17,7 @@ from catan_env.cli.parser import PREDICTABLE, seconds, whole
 from catan_env.game.chance import new_secret
 from catan_env.game.game import Game
 from catan_env.game.rules import PRESETS
-from catan_env.game.start import board_for, check_table, rules_of
+from catan_env.game.start import board_for, check_table, most_seats, rules_of
 from catan_env.net.address import in_url, is_loopback, reachable
 from catan_env.net.serve import listen
 from catan_env.notation.files import loads, read_text
@@ -63,8 +63,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The players, the table, and the address that it is served at."""
     add = parser.add_argument
     known = f"{', '.join(NAMES)}, module:Class or a weights file"
-    add("--against", nargs="*", default=["greedy"], metavar="policy",
-        help=f"policies: {known} (default: greedy)")  # fmt: skip
+    add("--against", nargs="*", metavar="policy",
+        help=f"policies: {known}; --against alone: none (default: greedy, where people leave a "
+        "seat free)")  # fmt: skip
     add("--from", dest="file", metavar="FILE", help="continue from a record, .sgn.json")
     add("--step", type=whole(0), help="step of its replay page (default: the last)")
     add(
@@ -111,6 +112,8 @@ def run(chosen: argparse.Namespace) -> int:
     make_folder("--record", chosen.record)
     if chosen.resume is not None:
         return _serve_again(chosen)
+    if chosen.against is None:
+        chosen.against = _default_against(chosen)
     _check(chosen)
     if not chosen.terminal:
         return _serve(chosen)
@@ -124,6 +127,12 @@ def run(chosen: argparse.Namespace) -> int:
     if table.journal is not None:
         table.journal.finish(table.game)
     return 0
+
+
+def _default_against(chosen: argparse.Namespace) -> list[str]:
+    """The policies at a table for which none were named: one, if it has a seat to spare."""
+    is_full = chosen.file is None and chosen.people >= most_seats(rules_of(chosen.rules))
+    return [] if is_full else [STAND_IN]
 
 
 def _check(chosen: argparse.Namespace) -> None:

@@ -4,6 +4,8 @@ import random
 from collections.abc import Iterator
 from contextlib import suppress
 
+import pytest
+
 from catan_env import cli
 from catan_env.game.game import Game
 from catan_env.notation import read, write_game
@@ -66,3 +68,23 @@ def test_a_table_that_cannot_be_laid_is_refused_in_one_line(capsys) -> None:
         assert cli.main(["table", "--terminal", *line]) == 2
         error = capsys.readouterr().err
         assert error.count("\n") == 1 and why in error
+
+
+@pytest.mark.parametrize(
+    ("line", "policies"),
+    [
+        (["--people", "4"], 0),
+        (["--people", "2", "--rules", "duel"], 0),
+        (["--people", "3", "--rules", "small"], 0),
+        (["--people", "2", "--against"], 0),
+        (["--people", "3"], 1),
+        ([], 1),
+    ],
+)
+def test_a_policy_that_no_option_named_sits_down_only_where_a_seat_is_free(
+    line: list[str], policies: int, monkeypatch, tmp_path
+) -> None:
+    monkeypatch.setattr("sys.stdin", iter("q"))
+    assert cli.main(["table", "--terminal", "--record", str(tmp_path), *line]) == 0
+    (record,) = tmp_path.glob("*.sgn.json")
+    assert sum(name == "greedy" for name in read(record).players) == policies
