@@ -5,7 +5,7 @@ const openLine = (() => {
   const isSeat = /^\d$/.test(person ?? "") && Number(person) < ALONE.seats;
   if (!/^\d+$/.test(seed) || !isSeat) history.replaceState(null, "", `#${random()}.0`);
   const secret = location.hash.slice(1), [number, seat] = secret.split(".");
-  const key = `catan-moves-${secret}`, journal = JSON.parse(sessionStorage.getItem(key) ?? "[]");
+  const key = `catan-moves-${secret}`, journal = JSON.parse(stored(key, "sessionStorage") ?? "[]");
   let line = null;
 
   const worker = new Worker(URL.createObjectURL(new Blob([ALONE.worker], { type: "text/javascript" })));
@@ -13,7 +13,7 @@ const openLine = (() => {
   worker.onmessage = ({ data }) => {
     if (data.kept) {
       journal.push(data.kept);
-      sessionStorage.setItem(key, JSON.stringify(journal));
+      store(key, JSON.stringify(journal), "sessionStorage");
     } else line?.onmessage({ data: JSON.stringify(data.type === "over" ? withLinks(data) : data) });
   };
   worker.onerror = (event) => { document.body.append(element("p", { role: "alert", textContent: `The table has failed: ${event.message}` })); };

@@ -7,7 +7,7 @@ from catan_env.net.websocket import Page
 from catan_env.render import artwork
 from catan_env.render.replay import SCRIPTS, file, filled
 
-TABLE_SCRIPTS = ("own.js", "trade.js", "clock.js", "place_shape.js", "table.js")
+TABLE_SCRIPTS = ("stored.js", "own.js", "trade.js", "clock.js", "place_shape.js", "table.js")
 """The scripts of a live table, after those that it shares with a replay."""
 HTML, JSON = "text/html; charset=utf-8", "application/json"
 
@@ -27,7 +27,8 @@ def table_page() -> Page:
 
 def start_page() -> Page:
     """The page on which people open tables, join others', and find their games."""
-    return Page(HTML, table_file("start.html").replace("<!--style-->", file("page.css")).encode())
+    page = table_file("start.html").replace("<!--style-->", file("page.css"))
+    return Page(HTML, page.replace("<!--stored-->", table_file("stored.js")).encode())
 
 
 def table_file(name: str) -> str:

@@ -31,9 +31,9 @@
   function ask() { list(() => listed.map((move) => candidate(move, [move.label, ...reasons(move)], () => answer(move)))); }
   function answer(chosen) {
     $("choices").classList.add("answered");
-    const isBest = chosen === best, solved = new Set(JSON.parse(localStorage.getItem(KEY) ?? "[]"));
+    const isBest = chosen === best, solved = new Set(JSON.parse(stored(KEY) ?? "[]"));
     if (isBest) solved.add(location.pathname);
-    localStorage.setItem(KEY, JSON.stringify([...solved]));
+    store(KEY, JSON.stringify([...solved]));
     $("ask").textContent = isBest ? `Right: ${best.label}.` : `Not the best. ${percent(best.odds - chosen.odds)} better: ${best.label}.`;
     list(() => moves.map((move) => candidate(move, [element("b", { textContent: percent(move.odds) }),
       ` ${move.label}${move === chosen ? " — your choice" : ""}`, ...reasons(move)], () => {})));

@@ -20,6 +20,8 @@ from catan_env.web.page import table_file
 
 MARGIN = 0.08
 """The odds by which the best move beats the second, at least."""
+PUZZLE_SCRIPTS = ("stored.js", "place_shape.js", "puzzle.js")
+"""The scripts of a puzzle, after those that it shares with a replay."""
 FEWEST = 3
 """The moves to choose from, at least."""
 PHASES = frozenset((Phase.PLACE_SETTLEMENT, Phase.ROBBER, Phase.MAIN))
@@ -82,7 +84,7 @@ def _page(puzzle: Puzzle, number: int, files: Sequence[str]) -> str:
         "board": empty_board_svg(puzzle.view.board),
         "data": json.dumps(_data(puzzle, number, files)).replace("<", "\\u003c"),
         "choices": table_file("puzzle.html"),
-        "script": "".join((*map(file, SCRIPTS), *map(table_file, ("place_shape.js", "puzzle.js")))),
+        "script": "".join((*map(file, SCRIPTS), *map(table_file, PUZZLE_SCRIPTS))),
     }
     return filled(parts)
 

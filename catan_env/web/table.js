@@ -258,9 +258,9 @@
     tone.stop(at + .35);
   }
   for (const name of ["sounds", "alerts"]) {
-    $(name).checked = localStorage.getItem(`catan-${name}`) === "yes";
+    $(name).checked = stored(`catan-${name}`) === "yes";
     $(name).onchange = () => {
-      localStorage.setItem(`catan-${name}`, $(name).checked ? "yes" : "no");
+      store(`catan-${name}`, $(name).checked ? "yes" : "no");
       if (name === "alerts" && $(name).checked && window.Notification) Notification.requestPermission();
       if (name === "sounds") chime();
     };

@@ -101,9 +101,9 @@ function tradesOf(page, me, { act, say, refuse, plain }) {
 
   const lacking = ({ lacks }) => (sum(lacks) ? `you lack ${inWords(lacks)}` : "");
   const declinesAlone = () => $("declines").checked;
-  $("declines").checked = localStorage.getItem("catan-declines") !== "no";
+  $("declines").checked = stored("catan-declines") !== "no";
   $("declines").onchange = () => {
-    localStorage.setItem("catan-declines", declinesAlone() ? "yes" : "no");
+    store("catan-declines", declinesAlone() ? "yes" : "no");
     if (choices) answerAlone();
   };
   /** The buttons that answer the offers on the table; empty if there are none. */
