@@ -5,18 +5,27 @@ const openLine = (() => {
   const isSeat = /^\d$/.test(person ?? "") && Number(person) < ALONE.seats;
   if (!/^\d+$/.test(seed) || !isSeat) history.replaceState(null, "", `#${random()}.0`);
   const secret = location.hash.slice(1), [number, seat] = secret.split(".");
-  const key = `catan-moves-${secret}`, journal = JSON.parse(stored(key, "sessionStorage") ?? "[]");
+  const key = `catan-moves-${secret}`, journal = journalOf(stored(key, "sessionStorage"));
   let line = null;
+
+  function journalOf(text) {
+    try { return JSON.parse(text ?? "[]"); } catch { return []; }
+  }
+  function fail(reason) {
+    document.body.prepend(element("p", { role: "alert", textContent: `The table has failed: ${reason}` }));
+  }
 
   const worker = new Worker(URL.createObjectURL(new Blob([ALONE.worker], { type: "text/javascript" })));
   worker.postMessage({ parts: ALONE, seed: BigInt(number), person: Number(seat), journal });
   worker.onmessage = ({ data }) => {
-    if (data.kept) {
+    if (data.failed) fail(data.failed);
+    else if (data.restarted) journal.length = 0;
+    else if (data.kept) {
       journal.push(data.kept);
       store(key, JSON.stringify(journal), "sessionStorage");
     } else line?.onmessage({ data: JSON.stringify(data.type === "over" ? withLinks(data) : data) });
   };
-  worker.onerror = (event) => { document.body.append(element("p", { role: "alert", textContent: `The table has failed: ${event.message}` })); };
+  worker.onerror = (event) => fail(event.message);
 
   // The replay has the scripts and the style of this page that come before those of a live table.
   const title = document.title, [style] = document.querySelectorAll("style"), [, shared] = document.scripts;

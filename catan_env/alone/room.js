@@ -32,10 +32,11 @@ class Room {
       }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error; // another page's game
+    } finally {
+      clearTimeout(this.timer);
+      this.send = send;
+      this.said = "[]";
     }
-    clearTimeout(this.timer);
-    this.send = send;
-    this.said = "[]";
   }
   play(message) {
     const { table, person } = this, count = table.step;

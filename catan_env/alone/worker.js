@@ -59,16 +59,26 @@ async function opened(parts) {
   return { engine, policies: { policy, judge: new Judge(engine, policy, greedy) } };
 }
 
+/** The room of a page, where its game is played on; a new game if the journal cannot be played. */
+function roomOf({ engine, policies }, page, send) {
+  const begun = () => new Room(engine, policies, page, send), room = begun();
+  try { room.restore(page.journal); } catch {
+    send({ restarted: true });
+    return begun();
+  }
+  return room;
+}
+
 if (typeof WorkerGlobalScope !== "undefined") {
   let room = null;
   const early = [];
-  onmessage = async ({ data }) => {
+  async function received(data) {
     if (data.parts) {
-      const { engine, policies } = await opened(data.parts);
-      room = new Room(engine, policies, data, postMessage.bind(null));
-      room.restore(data.journal);
+      room = roomOf(await opened(data.parts), data, postMessage.bind(null));
       early.splice(0).forEach((message) => room.received(message));
     } else if (room) room.received(data);
     else early.push(data);
-  };
+  }
+  // A promise that is rejected in a worker never reaches its page.
+  onmessage = ({ data }) => received(data).catch((error) => postMessage({ failed: String(error) }));
 }
