@@ -36,7 +36,7 @@ from catan_env.web.messages import (
 )
 from catan_env.web.page import table_file
 from catan_env.web.people import People, PlayedGame
-from catan_env.web.room import StartAnswer, TableRoom
+from catan_env.web.room import MOST_TABLES, StartAnswer, TableRoom
 from catan_env.web.seating import Expected, Seating
 from catan_env.web.secret import new_link
 from catan_env.web.shelf import Shelf
@@ -136,6 +136,8 @@ class TableHall:
         self._ask = ask or ""
         self._gathering: dict[str, Gathering] = {}
         """By invitation."""
+        self._full: dict[str, Gathering] = {}
+        """The last tables whose people are all there, by invitation: it leads them back."""
         self._lock = Lock()
 
     def answer(self, message: AtStart) -> StartAnswer:
@@ -195,7 +197,7 @@ class TableHall:
         results = [ListedResult(*result) for result in people.results(key)]
         invited = None
         if message.invitation:
-            invited = self._gathering_of(message.invitation).names.copy()
+            invited = self._gathering_of(message.invitation, people.number(key)).names.copy()
         policies, rules, name = list(POLICIES), list(RULES), people.name(key)
         return Lobby(key, name, policies, rules, games, results, invited, self._ask)
 
@@ -237,7 +239,8 @@ class TableHall:
     def _join(self, message: Join) -> StartAnswer:
         name = _named(message.name)
         with self._lock:
-            gathering = self._gathering_of(message.invitation)
+            known = self._people.number(message.key)
+            gathering = self._gathering_of(message.invitation, known)
             key = self._people.enter(message.key, name)
             person = self._people.number(key)
             seat = gathering.seat_for(person)
@@ -251,28 +254,34 @@ class TableHall:
 
         ValueError if the table is new and has no place.
         """
-        is_new = invitation not in self._gathering and not gathering.is_full
-        if is_new and not self._room.make_place():
+        if gathering.is_full:  # someone follows the invitation back
+            return []
+        if invitation not in self._gathering and not self._room.make_place():
             raise ValueError("all tables of this server are in use")
         expected, missing = gathering.expected, len(gathering.free)
         if missing:
             expected.parts = [f"{missing} more {'person' if missing == 1 else 'people'}"]
             self._gathering[invitation] = gathering
             self._room.waiting.expect(expected)
-        elif not gathering.is_full:
+        else:
             gathering.is_full = True
-            self._gathering.pop(invitation, None)
+            if self._gathering.pop(invitation, None):
+                self._full[invitation] = gathering
             expected.parts, expected.invitation = ["the game"], ""
             self._room.prepare(expected, partial(self._lay, gathering))
         effects = self._room.waiting.announce(expected)
+        while len(self._full) > MOST_TABLES:
+            del self._full[next(iter(self._full))]
         while len(self._gathering) > MOST_GATHERING:  # the oldest has waited longest
             dropped = self._gathering.pop(next(iter(self._gathering)))
             effects += self._room.give_up(dropped.expected, "too many tables wait for people")
         return effects
 
-    def _gathering_of(self, invitation: str) -> Gathering:
-        gathering = self._gathering.get(invitation)
-        if gathering is None or not gathering.free:
+    def _gathering_of(self, invitation: str, person: int | None) -> Gathering:
+        """The table where the person sits, or may sit down."""
+        gathering = self._gathering.get(invitation) or self._full.get(invitation)
+        is_theirs = gathering is not None and person is not None and person in gathering.people
+        if gathering is None or not (gathering.free or is_theirs):
             raise ValueError("this table has no free seat any more")
         return gathering
 
