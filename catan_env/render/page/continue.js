@@ -1,11 +1,19 @@
+let continuing = null; // the line that asks for a table, until the page is left for it
+addEventListener("pagehide", () => { continuing = null; });
+
 /** Sit down at a new table that continues a stored game from a step; `fail` receives the reason. */
 function continueFrom(path, step, seat, fail) {
-  const socket = new WebSocket(`ws://${location.host}/`);
+  if (continuing) return;
+  const socket = continuing = new WebSocket(`ws://${location.host}/`);
   let reason = "The server is gone.";
   socket.onopen = () => socket.send(JSON.stringify({ type: "resume", path, step, seat }));
   socket.onmessage = (event) => {
     const message = JSON.parse(event.data);
     if (message.type === "seated") { reason = null; location.assign(`/#${message.secret}`); } else reason = message.reason;
   };
-  socket.onclose = () => { if (reason) fail(reason); };
+  socket.onclose = () => {
+    if (!reason) return;
+    continuing = null;
+    fail(reason);
+  };
 }
