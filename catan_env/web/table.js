@@ -138,7 +138,9 @@
     },
     proposals(message) { trades.propose(message.proposals); },
     choices(message) { // a connection that has come again says what is shown already
-      if (message.step === step && JSON.stringify(message) !== JSON.stringify(choices)) show(message);
+      if (message.step !== step || JSON.stringify(message) === JSON.stringify(choices)) return;
+      refuse(""); // what was refused at another step, perhaps to a tab that declined for its player
+      show(message);
     },
     advice(message) { if (message.step === step) advise(message); },
     preparing({ parts, invitation }) { if (page) prepare(parts); else waitForTable(parts, invitation); },
@@ -241,7 +243,7 @@
     isAsked = isMine;
   }
   function notify() {
-    if (!document.hidden || !window.Notification || Notification.permission !== "granted" || !$("alerts").checked) return;
+    if (!document.hidden || !mayNotify() || !$("alerts").checked) return;
     new Notification("Catan: your turn", { body: $("ask").textContent, tag: secret });
   }
   let sound = null;
@@ -257,11 +259,20 @@
     tone.start(at);
     tone.stop(at + .35);
   }
+  const mayNotify = () => window.Notification?.permission === "granted";
+  /** Browsers allow notifications only where the person agrees, and only on pages by HTTPS or of their own machine. */
+  async function askForAlerts() {
+    const answer = await window.Notification?.requestPermission();
+    if (answer === "granted") return;
+    $("alerts").checked = false;
+    store("catan-alerts", "no");
+    $("noted").textContent = "This browser allows no notifications from this page.";
+  }
   for (const name of ["sounds", "alerts"]) {
-    $(name).checked = stored(`catan-${name}`) === "yes";
+    $(name).checked = stored(`catan-${name}`) === "yes" && (name === "sounds" || mayNotify());
     $(name).onchange = () => {
       store(`catan-${name}`, $(name).checked ? "yes" : "no");
-      if (name === "alerts" && $(name).checked && window.Notification) Notification.requestPermission();
+      if (name === "alerts" && $(name).checked) askForAlerts();
       if (name === "sounds") chime();
     };
   }

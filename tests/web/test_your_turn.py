@@ -135,3 +135,36 @@ def test_an_offer_that_is_declined_for_the_player_does_not_call_them(
         wait(browser, "$('noted').textContent.includes('you lack 1 brick')")
         assert browser.execute_script("return window.calls") == []
         assert browser.title == "Catan: Ann, Ben"
+
+
+def test_a_second_tab_at_the_seat_shows_no_refusal_on_its_next_turn(
+    browser: webdriver.Chrome,
+) -> None:
+    """Both tabs decline an offer that the seat cannot pay; the table has moved on for one."""
+    hands = {0: (0, 4, 4, 4, 3), 1: (2, 2, 2, 2, 2)}
+    with served(two_people(hands=hands)) as address:
+        sit(browser, address)
+        tabs = [browser.current_window_handle]
+        tabs.append(person_in_new_tab(browser, f"{address}#ann").tab)
+        wait(browser, "window.replay")
+        ben = person_in_new_tab(browser, f"{address}#ben")
+        ben.choose(Action.offer(1, (0, 1, 0, 0, 0), (1, 0, 0, 0, 0)))
+        ben.choose(Action.end_turn())
+        for tab in tabs:
+            browser.switch_to.window(tab)
+            wait(browser, "[...$('acts').children].some((b) => b.textContent.includes('Roll'))")
+            assert browser.find_element("id", "refused").text == ""
+
+
+@pytest.mark.parametrize("answer", ["denied", "default"])
+def test_a_browser_that_allows_no_notifications_says_so(
+    browser: webdriver.Chrome, answer: str
+) -> None:
+    with served(two_people()) as address:
+        sit(browser, address)
+        asked = f"window.Notification.requestPermission = async () => '{answer}'"
+        browser.execute_script(asked)
+        browser.find_element("id", "alerts").click()
+        wait(browser, "!$('alerts').checked")
+        assert "notifications" in browser.find_element("id", "noted").text
+        assert browser.execute_script("return localStorage.getItem('catan-alerts')") == "no"
