@@ -10,6 +10,7 @@
   const [OPEN, WON, LOST] = [0, 1, 2], [IN_HAND, ACTIVE, DISCARDED] = [0, 1, 2];
   const [COLOUR, LEVEL, POINTS, COST, INPUT, OUTPUT, FAITH] = [0, 1, 2, 3, 7, 11, 15];
   let fixed = null, frames = [], starts = [], at = 0, sight = EVERYTHING, timer = null;
+  let shown = null; // the number of the game on the page
 
   const safe = (text) => String(text).replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
   const counted = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
@@ -157,7 +158,7 @@
     if (location.protocol === "about:") return;
     remembering ??= setTimeout(() => { remembering = null; history.replaceState(null, "", `#step=${at}`); }, 250);
   }
-  const linked = () => Number(/^#step=(\d+)$/.exec(location.hash)?.[1] ?? 0);
+  const linked = () => Number(/^#step=(\d+)$/.exec(location.hash)?.[1] ?? at);
 
   function go(step) {
     at = Math.min(Math.max(step, 0), frames.length - 1);
@@ -218,6 +219,9 @@
 
   function open(game) {
     pause();
+    const isAgain = game.number === shown && JSON.stringify(game.fixed) === JSON.stringify(fixed);
+    const step = isAgain && at < frames.length - 1 ? at : Infinity; // the end is followed
+    shown = game.number;
     fixed = game.fixed;
     frames = [];
     take(game.frames);
@@ -225,18 +229,19 @@
       : [[EVERYTHING, "everything"], ...fixed.names.map((name, seat) => [seat, `what ${name} knew`])];
     $("sight").replaceChildren(...sights.map(([value, text]) => new Option(text, value)));
     writeLog(0);
-    at = data.live ? frames.length - 1 : Math.min(linked(), frames.length - 1);
+    at = Math.min(data.live ? step : linked(), frames.length - 1);
     setSight(EVERYTHING);
   }
 
   // Live: the server lists its games; the page watches one of them
 
-  let watched = null;
+  let watched = null; // the game that this connection has asked for
   function list(games, socket) {
     $("which").hidden = false;
     $("games").replaceChildren(...games.map(({ number, names, is_over }) =>
       new Option(`${number}: ${names.join(", ")}${is_over ? " (over)" : ""}`, number)));
-    if (watched === null && games.length) watch(games[0].number, socket);
+    const next = games.find(({ number }) => number === shown) ?? games[0];
+    if (watched === null && next) watch(next.number, socket);
     else if (watched === null) $("headline").textContent = "No game is being played; the page waits for one.";
     if (watched !== null) $("games").value = watched;
   }
@@ -266,6 +271,7 @@
       setTimeout(connect, 2000);
     };
   }
+  if (!data.live) window.addEventListener("hashchange", byHand(() => go(linked())));
   $("of-sight").hidden = Boolean(data.live);
   if (data.live) connect(); else open(data);
   window.replay = { go, get step() { return at; }, get last() { return frames.length - 1; }, get frame() { return frames[at]; } };
