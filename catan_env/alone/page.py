@@ -77,8 +77,9 @@ def scripts(parts: dict[str, str | int]) -> str:
 
 
 def worker_source() -> str:
-    """The script of the worker that plays the table's part."""
-    return '"use strict";\n' + "".join(map(_file, WORKER_SCRIPTS))
+    """The script of the worker that plays the table's part, without its lines of comments."""
+    lines = "".join(map(_file, WORKER_SCRIPTS)).splitlines(keepends=True)
+    return '"use strict";\n' + "".join(line for line in lines if not line.lstrip().startswith("//"))
 
 
 def squeezed(data: bytes) -> str:
