@@ -2,6 +2,7 @@
 
 import html
 import json
+import re
 import zlib
 from base64 import b64encode
 from importlib import resources
@@ -21,6 +22,8 @@ WORKER_SCRIPTS = (
     "record.js", "policy.js", "judged.js", "room.js", "worker.js",
 )  # fmt: skip
 """The scripts of the worker that answers the page, in this order."""
+COMMENT = re.compile(r"^ *(//[^\n]*|/\*\*.*?\*/)\n", re.MULTILINE | re.DOTALL)
+"""Lines of the scripts that are only for those that read them in the repository."""
 
 
 def alone_html(
@@ -77,9 +80,8 @@ def scripts(parts: dict[str, str | int]) -> str:
 
 
 def worker_source() -> str:
-    """The script of the worker that plays the table's part, without its lines of comments."""
-    lines = "".join(map(_file, WORKER_SCRIPTS)).splitlines(keepends=True)
-    return '"use strict";\n' + "".join(line for line in lines if not line.lstrip().startswith("//"))
+    """The script of the worker that plays the table's part, without comments."""
+    return '"use strict";\n' + COMMENT.sub("", "".join(map(_file, WORKER_SCRIPTS)))
 
 
 def squeezed(data: bytes) -> str:
