@@ -191,10 +191,13 @@ class Watch(Protocol):
 
 
 async def play(
-    tournament: Tournament, k: int, port: int = 0, watch: Watch | None = None
+    tournament: Tournament, k: int, port: int = 0, watch: Watch | None = None, slot: int = 0
 ) -> Outcome:
-    """Play game number k at a port of this machine, 0 for any free one."""
-    outcome, game = await play_game(tournament, k, port, watch)
+    """Play game number k at a port of this machine, 0 for any free one.
+
+    `slot` counts the games that are played in parallel: their agents get different processors.
+    """
+    outcome, game = await play_game(tournament, k, port, watch, slot)
     folder = tournament.record_dir or tournament.log_dir
     if folder is not None:
         write_game(folder, game, [tournament.names[agent] for agent in outcome.seats], stem(k))
@@ -202,14 +205,14 @@ async def play(
 
 
 async def play_game(
-    tournament: Tournament, k: int, port: int = 0, watch: Watch | None = None
+    tournament: Tournament, k: int, port: int = 0, watch: Watch | None = None, slot: int = 0
 ) -> tuple[Outcome, Game]:
     """Like `play`, but returns the outcome and the game, and saves nothing."""
     game = tournament.new_game(k)
     seats = tournament.agents_by_seat(k)
     with closing(listen(tournament.host, port)) as listener:
         async with leaving_together() as started:
-            start = partial(_start, tournament, k, seats, listener, started)
+            start = partial(_start, tournament, k, slot, seats, listener, started)
             seating = tournament.seating(game, start)
             async with followed(tournament, k, seats, seating.room, watch):
                 await seating.play(listener)
@@ -281,6 +284,7 @@ async def leaving_together() -> AsyncIterator[list[Agent]]:
 def _start(
     tournament: Tournament,
     k: int,
+    slot: int,
     agents: tuple[int, ...],
     listener: socket.socket,
     started: list[Agent],
@@ -295,7 +299,7 @@ def _start(
     settings = tournament.settings
     limits = Limits(settings.thread_limit, settings.memory_limit)
     out, err = (output_of(tournament, k, seat, stream) for stream in ("out", "err"))
-    first = (k * len(agents) + seat) * max(1, limits.threads)
+    first = (slot * len(agents) + seat) * max(1, limits.threads)
     words = [*words_of(command), host, str(port)]
     sandbox = tournament.sandbox_of(agents[seat])
     said = {DIALECT: "announced" if settings.announced else "literal"}
@@ -344,15 +348,15 @@ async def play_all(
     numbers = iter(range(games))
     outcomes: dict[int, Outcome] = {}
 
-    async def play_on() -> None:
+    async def play_on(slot: int) -> None:
         for k in numbers:
-            outcomes[k] = await play(tournament, k, port if workers == 1 else 0, watch)
+            outcomes[k] = await play(tournament, k, port if workers == 1 else 0, watch, slot)
             take(outcomes[k])
 
     try:
         async with asyncio.TaskGroup() as group:
-            for _ in range(min(workers, games)):
-                group.create_task(play_on())
+            for slot in range(min(workers, games)):
+                group.create_task(play_on(slot))
     except ExceptionGroup as several:
         raise several.exceptions[0] from None
     return [outcomes[k] for k in sorted(outcomes)]

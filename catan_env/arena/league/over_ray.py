@@ -12,7 +12,7 @@ from typing import Any
 from catan_env.arena.league.entrant import Workshop
 from catan_env.arena.league.result import Result
 from catan_env.arena.league.task import Task, perform
-from catan_env.arena.league.workers import News
+from catan_env.arena.league.workers import News, first_free
 from catan_env.extras import missing
 
 try:
@@ -40,7 +40,7 @@ class RayWorkers:
             _start(address, None if address else count)
         self._count = count or int(ray.cluster_resources().get("CPU", 1))
         self._play = ray.remote(max_retries=0, num_cpus=1)(play)
-        self._at_work: dict[Any, Task] = {}
+        self._at_work: dict[Any, tuple[Task, int]] = {}
 
     @property
     def free(self) -> int:
@@ -54,13 +54,14 @@ class RayWorkers:
 
     def give(self, task: Task) -> None:
         """Start a task on any machine with a free processor."""
-        self._at_work[self._play.remote(task)] = task
+        slot = first_free({slot for _, slot in self._at_work.values()})
+        self._at_work[self._play.remote(task, slot)] = task, slot
 
     def news(self, timeout: float | None = None) -> Iterator[News]:
         """The results, all of a task at the same time."""
         ready, _ = ray.wait(list(self._at_work), num_returns=1, timeout=timeout)
         for reference in ready:
-            task = self._at_work.pop(reference)
+            task, _ = self._at_work.pop(reference)
             try:
                 yield News(task, ray.get(reference), True)
             except ray.exceptions.RayError as error:
@@ -99,10 +100,10 @@ def _reach(address: str) -> None:
             raise OSError(f"no Ray at {address}: {error.strerror or error}") from error
 
 
-def play(task: Task) -> list[Result]:
-    """A task, played by a Ray worker."""
+def play(task: Task, slot: int) -> list[Result]:
+    """A task, played by a Ray worker; `slot` counts the tasks in progress in the cluster."""
     workshop = Workshop()
     try:
-        return [result for results in perform(task, workshop) for result in results]
+        return [result for results in perform(task, workshop, slot=slot) for result in results]
     finally:
         workshop.close()

@@ -73,14 +73,16 @@ def play_over_tcp(
     log_dir: Path | None = None,
     say: Callable[[Glimpse], object] | None = None,
     private: tuple[Path, ...] = (),
+    slot: int = 0,
 ) -> Result:
     """Play one meeting, whose line-up `entrants` are, at a free port of this machine.
 
-    `say` receives the state for spectators; agents see nothing of the `private` paths.
+    `say` receives the state for spectators; agents see nothing of the `private` paths. `slot`
+    counts the games that are played in parallel: their agents get different processors.
     """
     tournament = contest(settings, meeting, entrants, workshop, log_dir, private)
     teller = None if say is None else Teller(meeting, settings.new_game(meeting), say)
-    outcome, game = asyncio.run(play_game(tournament, meeting.number, watch=teller))
+    outcome, game = asyncio.run(play_game(tournament, meeting.number, watch=teller, slot=slot))
     moves = pack(game, settings.new_game(meeting))
     return Result.of(meeting, outcome, moves, settings.protocol or "")
 

@@ -33,11 +33,15 @@ class Task:
 
 
 def perform(
-    task: Task, workshop: Workshop, say: Callable[[Glimpse], object] | None = None
+    task: Task,
+    workshop: Workshop,
+    say: Callable[[Glimpse], object] | None = None,
+    slot: int = 0,
 ) -> Iterator[list[Result]]:
     """Play a task; each game is handed over when it ends.
 
-    `say` receives the state of games over a protocol meanwhile.
+    `say` receives the state of games over a protocol meanwhile. `slot` counts the workers of a
+    machine: the agents of each get different processors.
     """
     if not task.over_tcp:
         yield play_side_by_side(task.settings, task.meetings, task.entrants, workshop)
@@ -45,7 +49,7 @@ def perform(
     guard_memory()
     for meeting in task.meetings:
         result = play_over_tcp(
-            task.settings, meeting, task.entrants, workshop, task.log_dir, say, task.private
+            task.settings, meeting, task.entrants, workshop, task.log_dir, say, task.private, slot
         )
         yield [result]
 

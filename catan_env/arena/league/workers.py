@@ -3,8 +3,9 @@
 If a process dies, the games that it had not handed over are played again by another.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import suppress
+from itertools import count
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
@@ -112,12 +113,16 @@ class Processes:
 
     def give(self, task: Task) -> None:
         """Start a task in a process that is idle, or a new one."""
-        worker = self._idle.pop() if self._idle else Worker(self._files.name)
+        worker = self._idle.pop() if self._idle else self._new_worker()
         self._at_work[worker.wire] = worker, task
         try:
             worker.wire.send(task)
         except OSError:  # it died idle; that is handled like a death at work
             pass
+
+    def _new_worker(self) -> "Worker":
+        """A process in the first slot that is free: all existing ones are at work."""
+        return Worker(self._files.name, first_free({w.slot for w, _ in self._at_work.values()}))
 
     def news(self, timeout: float | None = None) -> Iterator[News]:
         """Their reports."""
@@ -153,9 +158,11 @@ class Processes:
 class Worker:
     """One process, and the connection to it."""
 
-    def __init__(self, files: str) -> None:
+    def __init__(self, files: str, slot: int = 0) -> None:
+        self.slot = slot
+        """Its number among the workers that exist; a later worker may have it again."""
         self.wire, theirs = SPAWN.Pipe()
-        self.process = SPAWN.Process(target=work, args=(theirs, files))
+        self.process = SPAWN.Process(target=work, args=(theirs, files, slot))
         with one_thread.unless_said():
             self.process.start()
         theirs.close()
@@ -174,7 +181,7 @@ class Worker:
         self.wire.close()
 
 
-def work(wire: Any, files: str) -> None:
+def work(wire: Any, files: str, slot: int) -> None:
     """The main loop of a worker: tasks from the connection, until it is closed."""
     end_with_parent()
     workshop = Workshop(Path(files))
@@ -186,9 +193,18 @@ def work(wire: Any, files: str) -> None:
 
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):
         while True:
-            for results in perform(wire.recv(), workshop, say):
+            for results in perform(wire.recv(), workshop, say, slot):
                 wire.send(results)
             wire.send(None)
+
+
+def first_free(slots: Collection[int]) -> int:
+    """The first slot that is not among these.
+
+    >>> first_free([]), first_free([0, 1, 3])
+    (0, 2)
+    """
+    return next(slot for slot in count() if slot not in slots)
 
 
 def tables_that_fit(tables: int | None) -> int:

@@ -20,8 +20,11 @@ pytest.importorskip("sqlalchemy")
 from catan_env.arena.league.check import Check
 from catan_env.arena.league.league import MOST_LOSSES, League, Run
 from catan_env.arena.league.ledger import Ledger, LedgerError
+from catan_env.arena.league.meeting import MatchSettings, Meeting
 from catan_env.arena.league.pairing import SCHEDULES
+from catan_env.arena.league.task import Task
 from catan_env.arena.league.workers import Alone, News, Processes, Worker
+from catan_env.machine import usable_processors
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="keepers need Linux")
 BINARY = ("--seats", "2", "--protocol", "binary", "--memory", "1024", "--timeout", "2")
@@ -114,6 +117,46 @@ def test_a_game_over_tcp_and_one_in_this_process_start_equally(tmp_path):
     assert [game.state for game in here] == [game.state for game in there]
 
 
+SHOWS_PROCESSORS = f"{sys.executable} -I -S -c 'import os; print(*os.sched_getaffinity(0))'"
+
+
+@linux
+@pytest.mark.parametrize("slot", [0, 1])
+def test_agents_of_workers_in_different_slots_play_on_different_processors(tmp_path, slot):
+    """Each worker plays meeting 0 of its line-up first, so meetings do not count processors."""
+    place = league(tmp_path, table=("--seats", "3", "--protocol", "binary"))
+    for name in "abc":
+        add_command(place, name, SHOWS_PROCESSORS)
+    ledger, worker = Ledger(place), Worker(str(tmp_path), slot)
+    entrants = tuple(ledger.entrants(with_files=True))
+    meetings = (Meeting(tuple(entrant.id for entrant in entrants), 0),)
+    settings = MatchSettings.from_settings(ledger.settings)
+    try:
+        worker.wire.send(Task(settings, meetings, entrants, True, tmp_path))
+        while worker.wire.recv():
+            pass
+    finally:
+        worker.close()
+    found = [int((tmp_path / f"game-0001-seat-{seat}.out").read_text()) for seat in range(3)]
+    usable = usable_processors()
+    assert found == [usable[(3 * slot + seat) % len(usable)] for seat in range(3)]
+
+
+def test_workers_at_work_have_different_slots_after_one_is_gone(tmp_path):
+    workers = Processes(3)
+    try:
+        for _ in range(3):
+            for _ in range(3):
+                workers.give(Task(MatchSettings(), (), (), over_tcp=True))
+            slots = {worker.process.pid: worker.slot for worker, _ in workers._at_work.values()}
+            assert sorted(slots.values()) == [0, 1, 2]
+            os.kill(next(pid for pid, slot in slots.items() if slot == 1), signal.SIGKILL)
+            while workers.busy:
+                list(workers.news())
+    finally:
+        workers.close()
+
+
 def test_a_lost_worker_s_games_are_played_again_and_counted_once(tmp_path, capsys):
     place = league(tmp_path, "builder", "random", "lazy=random")
     workers = Processes(2)
@@ -188,7 +231,7 @@ class RayHere:
         return True
 
     def remote(self, **_):
-        return lambda play: SimpleNamespace(remote=lambda task: (play, task))
+        return lambda play: SimpleNamespace(remote=lambda *task: (play, task))
 
     def wait(self, references, num_returns, timeout):
         return references[:num_returns], references[num_returns:]
@@ -198,7 +241,7 @@ class RayHere:
         if not self.lost:
             self.lost.append(task)
             raise self.exceptions.RayError("The worker died.\nSome more.")
-        return play(task)
+        return play(*task)
 
     def shutdown(self):
         pass
