@@ -14,13 +14,17 @@ its parent dies.
 """
 
 import ctypes
+import errno
 import json
 import os
 import resource
 import select
 import signal
+import stat
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
@@ -38,6 +42,9 @@ MOST_OUTPUT = 64 * MEBIBYTE
 """Bytes that an agent may write to a file, and to all files of its folder."""
 MOST_FILES = 10_000
 """Files and folders that an agent may store; each takes memory even if it is empty."""
+MOST_NESTED = 64
+"""Folders within each other that an agent may store; the check holds each of them open."""
+FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 NOT_FOUND = 127
 
 
@@ -183,8 +190,9 @@ class Watch:
             return f"it ran {threads} threads; allowed are {self._spec['threads']}"
         if most and memory > most * MEBIBYTE:
             return f"its processes hold {memory >> 20} MiB; allowed are {most}"
-        if self._spec["folder"] and is_full(self._spec["folder"]):
-            return f"it stores more than {MOST_OUTPUT >> 20} MiB or {MOST_FILES} files"
+        excess = stored_in_excess(self._spec["folder"]) if self._spec["folder"] else ""
+        if excess:
+            return excess
         files = self._files()
         if files > MOST_FILES:
             return f"it stores {files} files; allowed are {MOST_FILES}"
@@ -226,19 +234,36 @@ def bound_forks(process: int, most: int) -> None:
         pass
 
 
-def is_full(folder: str) -> bool:
-    """True if a folder contains more than an agent may store."""
+def stored_in_excess(folder: str) -> str:
+    """The reason why a folder contains more than an agent may store; '' if it does not."""
     size = count = 0
-    for where, folders, names in os.walk(folder):
-        for name in names:
-            try:
-                size += os.lstat(os.path.join(where, name)).st_blocks * 512
-            except OSError:  # it is gone
-                continue
-        count += len(names) + len(folders)
-        if size > MOST_OUTPUT or count > MOST_FILES:
-            return True
-    return False
+    try:
+        for status in stored_below(os.open(folder, FOLDER)):
+            size += status.st_blocks * 512
+            count += 1
+            if size > MOST_OUTPUT or count > MOST_FILES:
+                return f"it stores more than {MOST_OUTPUT >> 20} MiB or {MOST_FILES} files"
+    except OSError as error:  # what cannot be counted is not allowed
+        return f"a folder that it made cannot be read: {error.strerror}"
+    return ""
+
+
+def stored_below(folder: int, nested: int = 0) -> Iterator[os.stat_result]:
+    """Yield the status of everything below an open folder, which is closed at the end.
+
+    OSError if a part cannot be read. Paths are not used: they may be longer than the kernel allows.
+    """
+    try:
+        if nested > MOST_NESTED:
+            raise OSError(errno.ELOOP, f"more than {MOST_NESTED} are nested")
+        for name in os.listdir(folder):
+            with suppress(FileNotFoundError, NotADirectoryError):  # it is gone, or is replaced
+                status = os.lstat(name, dir_fd=folder)
+                yield status
+                if stat.S_ISDIR(status.st_mode):
+                    yield from stored_below(os.open(name, FOLDER, dir_fd=folder), nested + 1)
+    finally:
+        os.close(folder)
 
 
 def files_in(folder: str, process: int) -> int:

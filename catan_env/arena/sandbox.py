@@ -197,7 +197,7 @@ class Agent:
         assert self._keeper.stdout is not None
         self._keeper.stdout.close()
         if self._scratch is not None:
-            shutil.rmtree(self._scratch, ignore_errors=True)
+            delete(self._scratch)
 
     def _ends(self, within: float) -> bool:
         """True if the keeper ends within that many seconds."""
@@ -206,6 +206,17 @@ class Agent:
         except subprocess.TimeoutExpired:
             return False
         return True
+
+
+def delete(folder: str) -> None:
+    """Delete a folder of an agent, whatever its folders allow and however deep they are nested.
+
+    `shutil.rmtree` leaves folders that cannot be listed, and fails at a thousand nested ones.
+    """
+    for command in (["chmod", "-R", "u+rwx"], ["rm", "-rf"]):
+        subprocess.run([*command, "--", folder], stderr=subprocess.DEVNULL)
+    if os.path.lexists(folder):
+        print(f"an agent's files in {folder} cannot be deleted", file=sys.stderr, flush=True)
 
 
 def processors(count: int, first: int) -> list[int]:

@@ -99,6 +99,28 @@ def keeps_the_disk_full(folders):
     time.sleep(3600)
 
 
+def hides_files(_):
+    """Write 120 MiB where paths are longer than the kernel allows, and keep running."""
+    os.chdir(tempfile.gettempdir())
+    for _ in range(20):
+        os.mkdir("d" * 250)
+        os.chdir("d" * 250)
+    for k in range(2):
+        with open(f"big-{k}", "wb") as file:
+            for _ in range(60):
+                file.write(b"x" * (1 << 20))
+    time.sleep(3600)
+
+
+def nests_folders(_):
+    """Make 3,000 nested folders, and keep running."""
+    os.chdir(tempfile.gettempdir())
+    for _ in range(3000):
+        os.mkdir("nested")
+        os.chdir("nested")
+    time.sleep(3600)
+
+
 def makes_files(folders):
     """Make 8,000 empty files in each folder, and keep running."""
     for folder in folders:

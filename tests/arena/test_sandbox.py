@@ -15,7 +15,7 @@ import pytest
 
 from catan_env.arena import bubblewrap, landlock, seccomp
 from catan_env.arena.keeper import files_in
-from catan_env.arena.sandbox import LEVELS, LONGEST_END, Limits, Sandbox, in_words
+from catan_env.arena.sandbox import LEVELS, LONGEST_END, Limits, Sandbox, delete, in_words
 from tests.arena.attacked import ATTACKS, Attack, wait_until
 from tests.arena.processes import all_gone
 
@@ -125,6 +125,66 @@ def test_a_limited_agent_writes_to_its_own_folder_until_that_is_full(attack, tmp
     assert attacker.reason() == "it stores more than 64 MiB or 10000 files"
     attacker.agent.close()
     assert not list(tmp_path.glob("big-*")) and not list(Path("/var/tmp").glob("big-*"))
+
+
+TOO_DEEP = "a folder that it made cannot be read: more than 64 are nested"
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("hides_files", "it stores more than 64 MiB or 10000 files"),
+        ("nests_folders", TOO_DEEP),
+    ],
+)
+def test_a_limited_agent_stores_nothing_unseen_and_leaves_nothing(name, reason, attack):
+    attacker = attack("limits", name)
+    scratch = Path(attacker.agent._scratch)
+    assert attacker.reason() == reason
+    attacker.agent.close()
+    assert not scratch.exists()
+
+
+SHUT_FOLDERS = """
+import os, sys, tempfile
+from catan_env.arena.keeper import stored_in_excess
+from catan_env.arena.sandbox import delete
+
+folder = tempfile.mkdtemp()
+print(stored_in_excess(folder))
+for mode in (0o300, 0o400, 0):
+    shut = os.path.join(folder, f"shut-{mode}")
+    os.makedirs(os.path.join(shut, "inner"))
+    os.chmod(shut, mode)
+    print(stored_in_excess(folder))
+delete(folder)
+print(os.path.exists(folder))
+"""
+
+
+def test_a_folder_that_its_owner_cannot_read_is_too_much_and_is_deleted():
+    """Root can read it, so another user runs this."""
+    found = unprivileged()
+    if found is None:
+        pytest.skip("root alone can read these files, or this Python")
+    python, user = found
+    who = {"user": user, "group": user} if user != os.getuid() else {}
+    done = subprocess.run(
+        [python, "-c", SHUT_FOLDERS], cwd=ROOT, capture_output=True, text=True, **who
+    )
+    shut = "a folder that it made cannot be read: Permission denied"
+    assert done.stdout.splitlines() == ["", shut, shut, shut, "False"], done.stderr
+
+
+def test_files_of_an_agent_that_remain_are_reported(tmp_path, capfd, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    (tmp_path / "left").mkdir()
+    for name in ("chmod", "rm"):
+        (tmp_path / name).write_text("#!/bin/sh\nexit 1\n")
+        (tmp_path / name).chmod(0o755)
+    delete(str(tmp_path / "left"))
+    said = f"an agent's files in {tmp_path / 'left'} cannot be deleted\n"
+    assert capfd.readouterr() == ("", said)
 
 
 @strict
