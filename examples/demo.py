@@ -132,7 +132,8 @@ def main() -> None:
     keep_memory()
     torch.set_num_threads(1)
     print("\nA network learns from scratch, in all four seats of 512 parallel games")
-    shutil.rmtree(FOLDER / "run", ignore_errors=True)
+    for earlier in ("run", "records"):
+        shutil.rmtree(FOLDER / earlier, ignore_errors=True)
     shutil.copy(train(FOLDER / "run"), FOLDER / "fresh.npz")
 
     print("\nA tournament over TCP, each agent in its own process:\n", flush=True)

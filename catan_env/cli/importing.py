@@ -11,9 +11,9 @@ from catan_env.cli.ending import FAILED, in_one_line
 from catan_env.cli.folders import make_folder
 from catan_env.cli.parser import whole
 from catan_env.cli.progress import with_progress
+from catan_env.cli.records import check_is_free
 from catan_env.foreign import FORMATS, ForeignError, read_foreign
 from catan_env.notation import NotationError, write_game
-from catan_env.notation.files import SUFFIX
 
 READ, CUT, BROKEN = "read", "cut", "broken"
 """Outcomes of a file; of a cut one, the steps before the one that breaks are kept."""
@@ -49,7 +49,7 @@ def run(chosen: argparse.Namespace) -> int:
     files = [file for name in chosen.files for file in files_of(Path(name))]
     stems = stems_of(files)
     if chosen.record:
-        _check_is_free(Path(chosen.record), stems)
+        check_is_free(Path(chosen.record), stems)
     named = with_progress(zip(files, stems, strict=True), len(files), "game")
     found = Counter(_import(file, stem, chosen) for file, stem in named)
     read, cut = found[READ], found[CUT]
@@ -96,14 +96,6 @@ def stems_of(files: Iterable[Path]) -> list[str]:
         stem = next(name for name in chain([file.stem], numbered) if name.lower() not in stems)
         stems[stem.lower()] = stem
     return list(stems.values())
-
-
-def _check_is_free(folder: Path, stems: Iterable[str]) -> None:
-    """Raise ValueError if the folder has a record of one of these names already."""
-    names = (f"{stem}{SUFFIX}" for stem in stems)
-    there = next((name for name in names if (folder / name).is_file()), None)
-    if there is not None:
-        raise ValueError(f"--record {folder} has {there} already: name another folder, or empty it")
 
 
 def _print_error(file: Path, error: Exception) -> None:

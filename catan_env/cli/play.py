@@ -13,13 +13,13 @@ from catan_env.cli.ending import stoppable
 from catan_env.cli.folders import make_folder
 from catan_env.cli.parser import seconds, whole
 from catan_env.cli.progress import with_progress
+from catan_env.cli.records import check_is_free
 from catan_env.cli.results import reported
 from catan_env.game.event import Event
 from catan_env.game.game import Game
 from catan_env.game.picture import LETTERS
 from catan_env.game.rules import PRESETS
 from catan_env.notation import write_game
-from catan_env.notation.files import SUFFIX
 from catan_env.policy import NAMES
 
 CLEAR = "\x1b[2J\x1b[H"
@@ -61,20 +61,13 @@ def run(chosen: argparse.Namespace) -> int:
     make_folder("--record", chosen.record)
     match.check()
     if chosen.record is not None:
-        _check_is_free(Path(chosen.record), range(chosen.seed, chosen.seed + games))
+        seeds = range(chosen.seed, chosen.seed + games)
+        check_is_free(Path(chosen.record), (f"game-{seed}" for seed in seeds))
     outcomes: list[Outcome] = []
     with reported(_called(match), outcomes), stoppable() as ending:
         for outcome in _played(match, games, chosen):
             outcomes.append(outcome)
     return ending.status
-
-
-def _check_is_free(folder: Path, seeds: Iterable[int]) -> None:
-    """Raise ValueError if the folder has a record of a game with one of the seeds already."""
-    names = (f"game-{seed}{SUFFIX}" for seed in seeds)
-    there = next((name for name in names if (folder / name).is_file()), None)
-    if there is not None:
-        raise ValueError(f"--record {folder} has {there} already: name another folder, or empty it")
 
 
 def _played(match: Match, games: int, chosen: argparse.Namespace) -> Iterable[Outcome]:

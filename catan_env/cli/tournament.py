@@ -13,12 +13,13 @@ from tempfile import mkdtemp
 from catan_env.arena.german import GermanTournament, places_of
 from catan_env.arena.outcome import Outcome
 from catan_env.arena.sandbox import LEVELS, Sandbox, guard_memory, in_words, last_line, strongest
-from catan_env.arena.tournament import Tournament, output_of, play_all
+from catan_env.arena.tournament import Tournament, output_of, play_all, stem
 from catan_env.cli import watching
 from catan_env.cli.ending import FAILED, stoppable
 from catan_env.cli.folders import make_folder
 from catan_env.cli.parser import PREDICTABLE, whole
 from catan_env.cli.progress import Progress
+from catan_env.cli.records import check_is_free
 from catan_env.cli.results import reported
 from catan_env.net.room import Removal
 from catan_env.net.serve import listen
@@ -165,6 +166,8 @@ def _check(chosen: argparse.Namespace) -> None:
         raise ValueError(f"--json {chosen.json}: there is no folder {chosen.json.parent}")
     for option, folder in (("--log-dir", chosen.log_dir), ("--record", chosen.record)):
         make_folder(option, folder)
+    if chosen.record is not None:
+        check_is_free(chosen.record, map(stem, range(chosen.games)))
 
 
 class OutcomeLog:
