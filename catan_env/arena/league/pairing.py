@@ -1,9 +1,9 @@
 """The next line-up: three schedules that use the same data about past games.
 
-`round robin` takes the line-up that has met least. `swiss` has rounds: every entrant plays once,
-with others of similar score, and meets an opponent again only if the round cannot be paired
-otherwise. `ladder` takes the line-up whose next game is most informative about the ranking: the
-odds are near even, and the ratings uncertain.
+`round robin` lets all pairs meet equally often, and all line-ups. `swiss` has rounds: every entrant
+plays once, with others of similar score, and meets an opponent again only if the round cannot be
+paired otherwise. `ladder` takes the line-up whose next game is most informative about the ranking:
+the odds are near even, and the ratings uncertain.
 """
 
 from collections import Counter
@@ -17,8 +17,8 @@ from typing import Any
 from catan_env.arena.league.standings import Standings
 from catan_env.arena.league.tally import Tally
 
-MOST_LOOKED_THROUGH = 8
-"""Entrants whose line-ups are examined; of more, those with the fewest games."""
+MOST_OTHERS = 11
+"""Others whose line-ups with an entrant are examined: at tables of four there are 165."""
 MOST_TRIED = 20_000
 """Tables that are tried for a round before its players may meet once more."""
 LineUp = tuple[int, ...]
@@ -92,15 +92,31 @@ class Field:
 
 
 def round_robin(field: Field) -> LineUp:
-    """The line-up that has met least, on a tie the one added first."""
-    games = field.games()
-    few = sorted(sorted(games, key=lambda e: games[e])[:MOST_LOOKED_THROUGH])
-    line_ups = _allowed(field, few) or _allowed(field, sorted(games))
-    return min(line_ups, key=lambda line_up: field.met.get(line_up, 0))
+    """A line-up of an entrant with the fewest games, with others that it has met least.
+
+    Of those line-ups the one that has met least, on a tie the one whose pairs have.
+    """
+    games, met = field.games(), field.met_in_pairs()
+    first = min(games, key=lambda e: games[e])
+    rest = [e for e in games if e != first]
+    near = sorted(rest, key=lambda e: (met[_pair(first, e)], games[e]))
+    line_ups = _of(field, first, near[:MOST_OTHERS]) or _of(field, first, rest)
+
+    def meetings(line_up: LineUp) -> tuple[int, int]:
+        return field.met.get(line_up, 0), sum(met[pair] for pair in combinations(line_up, 2))
+
+    return min(line_ups, key=meetings)
 
 
-def _allowed(field: Field, entrants: Sequence[int]) -> list[LineUp]:
-    return [t for t in combinations(entrants, field.seats) if not field.is_barred(t)]
+def _of(field: Field, first: int, others: Sequence[int]) -> list[LineUp]:
+    """The line-ups of an entrant with these others that may be played."""
+    tables = combinations(sorted(others), field.seats - 1)
+    line_ups = (tuple(sorted((first, *table))) for table in tables)
+    return [line_up for line_up in line_ups if not field.is_barred(line_up)]
+
+
+def _pair(a: int, b: int) -> LineUp:
+    return min(a, b), max(a, b)
 
 
 def swiss(field: Field) -> LineUp:
@@ -130,7 +146,7 @@ def _tables(
         if next(tries, None) is None:
             return None
         table = (first, *others)
-        pairs = ((min(pair), max(pair)) for pair in combinations(table, 2))
+        pairs = (_pair(*pair) for pair in combinations(table, 2))
         if all(met.get(pair, 0) <= most for pair in pairs) and not field.is_barred(table):
             left = [player for player in rest if player not in others]
             later = _tables(left, field, met, most, tries)

@@ -43,6 +43,33 @@ def test_in_a_round_robin_all_entrants_meet_equally_often(entrants, seats):
     assert len({sums.games for sums in tally.sums.values()}) == 1
 
 
+@pytest.mark.parametrize(
+    ("entrants", "seats", "rounds"), [(20, 4, 150), (20, 3, 200), (20, 2, 190), (40, 4, 400)]
+)
+def test_in_a_round_robin_of_many_entrants_all_pairs_meet_about_equally_often(
+    entrants, seats, rounds
+):
+    chosen, tally, _ = season("round-robin", [0.0] * entrants, seats, rounds)
+    assert len(set(chosen)) == rounds
+    games = [sums.games // 4 for sums in tally.sums.values()]
+    assert max(games) - min(games) <= 2
+    met = Counter(pair for line_up in chosen for pair in combinations(line_up, 2))
+    often = [met[pair] for pair in every_pair(entrants)]
+    assert min(often) > 0 and max(often) - min(often) <= 2
+
+
+def test_in_a_round_robin_a_newcomer_catches_up_against_all_others():
+    chosen, tally, _ = season("round-robin", [0.0] * 20, 4, 50)
+    met = Counter(dict.fromkeys(chosen, 4))
+    for _ in range(10):
+        line_up = SCHEDULES["round-robin"](Field(range(21), 4, met, tally, lambda: None))
+        assert 20 in line_up
+        met[line_up] += 4
+    assert all(
+        Field(range(21), 4, met, tally, lambda: None).met_in_pairs()[k, 20] for k in range(20)
+    )
+
+
 @pytest.mark.parametrize(("entrants", "most"), [(8, 2), (9, 2), (20, 1)])
 def test_swiss_gives_every_entrant_a_game_per_round_and_pairs_equals(entrants, most):
     truth = np.linspace(-3, 3, entrants).tolist()
