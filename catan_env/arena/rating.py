@@ -1,13 +1,15 @@
 """Elo ratings computed from wins."""
 
 from collections.abc import Sequence
-from math import log10
+from math import log
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 PRIOR = 0.5
 """Draws added between any two, so that an entrant that never lost also has a rating."""
+MOST_STEPS = 200
+CLOSE_ENOUGH = 1e-9
 
 
 def elo(wins: ArrayLike, mean: float = 1000.0) -> list[float]:
@@ -21,12 +23,17 @@ def elo(wins: ArrayLike, mean: float = 1000.0) -> list[float]:
     won = np.asarray(wins, float) + PRIOR / 2
     np.fill_diagonal(won, 0)
     met = won + won.T
-    strength = np.ones(len(won))
-    for _ in range(2000):
-        against = met / (strength[:, None] + strength[None, :])
-        strength = won.sum(axis=1) / against.sum(axis=1)
-        strength /= np.exp(np.log(strength).mean())
-    return [mean + 400 * log10(s) for s in strength]
+    strength = np.zeros(len(won))
+    for _ in range(MOST_STEPS):  # Newton's method
+        odds = np.exp(strength[:, None] - strength[None, :])
+        chance = odds / (1 + odds)
+        curvature = met * chance * (1 - chance)
+        hessian = np.diag(curvature.sum(axis=1)) - curvature + 1 / len(won)  # with a mean of 0
+        step = np.linalg.solve(hessian, (won - met * chance).sum(axis=1))
+        strength += step / max(1.0, float(np.abs(step).max()))
+        if np.abs(step).max() < CLOSE_ENOUGH:
+            break
+    return [mean + 400 * s / log(10) for s in strength.tolist()]
 
 
 def pairwise_wins(
