@@ -133,6 +133,16 @@ def test_imports_go_down_only(name: str) -> None:
     assert [said for said in complaints if said] == []
 
 
+PROGRAMS = {"cli", "training"}
+"""The rooms with command lines."""
+
+
+def test_only_programs_know_a_command_line() -> None:
+    """Anything else receives values or dataclasses, and can be called without a command line."""
+    found = {room_of(name) for name in MODULES if "argparse" in imported_by(name)}
+    assert found <= PROGRAMS
+
+
 def circles(graph: dict[str, set[str]]) -> list[list[str]]:
     """The sets of modules that import each other in a cycle."""
     while leaves := [name for name, others in graph.items() if not others & graph.keys()]:

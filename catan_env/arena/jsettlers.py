@@ -1,11 +1,11 @@
 """A policy's process at a JSettlers server: one socket, many games, reconnections."""
 
-import argparse
 import socket
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import dataclass
 from itertools import chain, repeat
 from pathlib import Path
 from typing import Any, TextIO
@@ -15,6 +15,7 @@ from catan_env.arena.seat import Logged, load, rehearse
 from catan_env.game.view import SeatView
 from catan_env.net.connect import attempt
 from catan_env.net.visit import reconnect
+from catan_env.net.watchdog import PATIENCE
 from catan_env.protocols.jsettlers.agent import (
     FAULTS,
     OVER,
@@ -22,7 +23,6 @@ from catan_env.protocols.jsettlers.agent import (
     Agent,
     Ended,
     RefusedError,
-    check_words,
 )
 from catan_env.protocols.jsettlers.end import client_end
 from catan_env.protocols.jsettlers.record import write_record
@@ -34,25 +34,42 @@ MEMORY = 0.97
 """The weight of a decision's time in the estimate for the next."""
 
 
-def play(chosen: argparse.Namespace) -> int:
-    """Play with the options of the command line; ValueError if they do not fit together."""
-    if chosen.cookie is None and chosen.table is None:
-        raise ValueError("--protocol jsettlers needs --cookie, or --table to play as a client")
-    check_words(
-        **{"--name": chosen.name, "--cookie": chosen.cookie, "--table": chosen.table},
-        **{"--options": options_of(chosen)},
-    )
-    thinker = Thinker(load(chosen.policy, chosen.seed))
-    rehearse(load(chosen.policy, chosen.seed))
+@dataclass(frozen=True)
+class RobotSettings:
+    """The server, and the policy that plays there: a robot with `cookie`, else a client."""
+
+    host: str
+    port: int
+    policy: str
+    seed: int = 0
+    name: str = "catan_env"
+    cookie: str | None = None
+    games: int | None = None
+    """Robot: the games to play; None: no limit."""
+    table: str | None = None
+    """Client: the game to sit down at."""
+    opens: bool = False
+    """Client: True to create that game, with these `options`, instead of joining it."""
+    options: tuple[str, ...] = ()
+    seat: int | None = None
+    """Client: the seat to take, if it is free."""
+    patience: float = PATIENCE
+    """Seconds without an answer after which a message counts as refused; 0: never."""
+    wait: float | None = None
+    """Seconds to keep trying a server that is not up; None: a robot never gives up."""
+    log: Path | None = None
+    record: Path | None = None
+    """The folder for the games' records: none by default."""
+
+
+def play(settings: RobotSettings) -> int:
+    """Play and return the exit status; ValueError if that is impossible."""
+    thinker = Thinker(load(settings.policy, settings.seed))
+    rehearse(load(settings.policy, settings.seed))
     with ExitStack() as stack:
-        log = stack.enter_context(open(chosen.log, "w")) if chosen.log else None
-        seat = Deployment(chosen, Logged(thinker, log), log)
+        log = stack.enter_context(open(settings.log, "w")) if settings.log else None
+        seat = Deployment(settings, Logged(thinker, log), log)
         return seat.play()
-
-
-def options_of(chosen: argparse.Namespace) -> tuple[str, ...]:
-    """The options of a game to create."""
-    return tuple(chosen.options.split(",")) if chosen.options else ()
 
 
 class Thinker:
@@ -97,23 +114,21 @@ class Thinker:
 class Deployment:
     """Connects, plays, and reconnects when the connection breaks."""
 
-    def __init__(
-        self, chosen: argparse.Namespace, decide: Logged, log: TextIO | None = None
-    ) -> None:
-        self._chosen = chosen
-        self._left = 1 if chosen.cookie is None else chosen.games
+    def __init__(self, settings: RobotSettings, decide: Logged, log: TextIO | None = None) -> None:
+        self._settings = settings
+        self._left = 1 if settings.cookie is None else settings.games
         self._failed = 0
         self._pauses = self._waits()
         self._agent = Agent(
             decide,
-            chosen.name,
-            chosen.cookie,
-            chosen.table,
-            chosen.open,
-            options_of(chosen),
-            chosen.seat,
+            settings.name,
+            settings.cookie,
+            settings.table,
+            settings.opens,
+            settings.options,
+            settings.seat,
             log,
-            chosen.patience,
+            settings.patience,
             self._report,
         )
 
@@ -129,7 +144,7 @@ class Deployment:
     def _connect(self) -> socket.socket:
         while True:
             try:
-                return attempt(self._chosen.host, self._chosen.port)
+                return attempt(self._settings.host, self._settings.port)
             except OSError as error:
                 self._be_patient(str(error.strerror or error))
 
@@ -146,15 +161,15 @@ class Deployment:
             _say(f"{game}: declined, {reason}")
 
     def _waits(self) -> Iterator[int]:
-        """A robot waits indefinitely; a client of one game gives up, as does one with `--wait`."""
-        if self._chosen.wait is not None:
-            return pauses_within(self._chosen.wait)
-        forever = repeat(WAITS[-1]) if self._chosen.cookie is not None else iter(())
+        """A robot waits indefinitely; a client of one game gives up, as does one with a limit."""
+        if self._settings.wait is not None:
+            return pauses_within(self._settings.wait)
+        forever = repeat(WAITS[-1]) if self._settings.cookie is not None else iter(())
         return chain(WAITS, forever)
 
     def _be_patient(self, reason: str) -> None:
         wait = next(self._pauses, None)
-        where = f"{self._chosen.host} {self._chosen.port}"
+        where = f"{self._settings.host} {self._settings.port}"
         if wait is None:
             raise ValueError(f"cannot play at {where}: {reason}; is a server running there?")
         _say(f"{where}: {reason}; again in {wait} s")
@@ -162,15 +177,15 @@ class Deployment:
 
     def _report(self, ended: Ended) -> None:
         """A robot counts completed games; a client has only one table."""
-        is_done = ended.how == OVER if self._chosen.cookie is not None else ended.how != RESET
+        is_done = ended.how == OVER if self._settings.cookie is not None else ended.how != RESET
         if self._left is not None:
             self._left -= is_done
             if self._left <= 0:
                 self._agent.finish()
         self._failed += ended.how in FAULTS
         _say(described(ended))
-        if self._chosen.record is not None:
-            write_record(Path(self._chosen.record), ended)
+        if self._settings.record is not None:
+            write_record(self._settings.record, ended)
 
 
 def _say(line: str) -> None:

@@ -1,10 +1,11 @@
 """One agent's process: a connection, the bridge and a policy."""
 
-import argparse
 import os
 import sys
 from contextlib import ExitStack
+from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any, TextIO
 
 from catan_env.arena.careful import Careful
@@ -16,26 +17,51 @@ from catan_env.net.errors import RemoteProtocolError
 from catan_env.net.framing import End
 from catan_env.net.visit import visit
 from catan_env.net.visitor import Visitor
+from catan_env.net.watchdog import PATIENCE
 from catan_env.policy import Policy, load_policy
 from catan_env.protocols.catan_binary import agent as catan_binary
 
 DIALECTS = {"auto": None, "announced": True, "literal": False}
 
 
-def play(chosen: argparse.Namespace) -> int:
-    """Play one game with the options of the command line; ValueError if that is impossible."""
-    careful = Careful(load(chosen.policy, chosen.seed))
-    if chosen.compiled:
-        rehearse(load(chosen.policy, chosen.seed))
-    seat = german_seat if chosen.protocol == "german" else binary_seat
+@dataclass(frozen=True)
+class SeatSettings:
+    """The server, and the policy that plays one game there."""
+
+    host: str
+    port: int
+    policy: str
+    seed: int = 0
+    protocol: str = "binary"
+    name: str = "catan_env"
+    """German protocol: the name shown to others."""
+    colour: str | None = None
+    """German protocol: the colour to request first."""
+    dialect: str | None = None
+    """Binary protocol: one of `DIALECTS`; None: what the server's variable says."""
+    is_compiled: bool = False
+    """True if the engine is loaded before the clock runs."""
+    patience: float = PATIENCE
+    """Seconds without an answer after which a message counts as refused; 0: never."""
+    wait: float = WAIT
+    """Seconds to keep trying a server that is not up yet."""
+    log: Path | None = None
+
+
+def play(settings: SeatSettings) -> int:
+    """Play one game and return the exit status; ValueError if that is impossible."""
+    careful = Careful(load(settings.policy, settings.seed))
+    if settings.is_compiled:
+        rehearse(load(settings.policy, settings.seed))
+    seat = german_seat if settings.protocol == "german" else binary_seat
+    host, port = settings.host, settings.port
     with ExitStack() as stack:
-        log = stack.enter_context(open(chosen.log, "w")) if chosen.log else None
-        agent, end = seat(chosen, careful, log)
-        wait = WAIT if chosen.wait is None else chosen.wait
+        log = stack.enter_context(open(settings.log, "w")) if settings.log else None
+        agent, end = seat(settings, careful, log)
         try:
-            visit(partial(connect, chosen.host, chosen.port, wait), end, agent)
+            visit(partial(connect, host, port, settings.wait), end, agent)
         except RemoteProtocolError as error:
-            raise ValueError(f"the server at {chosen.host} {chosen.port}: {error}") from None
+            raise ValueError(f"the server at {host} {port}: {error}") from None
     if not agent.is_over:
         print("the server closed the connection before the game was over", file=sys.stderr)
         return 1
@@ -43,7 +69,7 @@ def play(chosen: argparse.Namespace) -> int:
 
 
 def binary_seat(
-    chosen: argparse.Namespace, careful: Careful, log: TextIO | None
+    settings: SeatSettings, careful: Careful, log: TextIO | None
 ) -> tuple[Visitor, End[Any]]:
     """An agent that decides within the turn's seconds, and its end of the connection."""
     logged = Logged(careful, log)
@@ -53,23 +79,23 @@ def binary_seat(
         careful.timeout_secs = agent.follower.begin.timeout_secs
         return logged(view)
 
-    agent = catan_binary.Agent(decide, announces(chosen.dialect), log, chosen.patience)
+    agent = catan_binary.Agent(decide, announces(settings.dialect), log, settings.patience)
     return agent, catan_binary.client_end()
 
 
 def german_seat(
-    chosen: argparse.Namespace, careful: Careful, log: TextIO | None
+    settings: SeatSettings, careful: Careful, log: TextIO | None
 ) -> tuple[Visitor, End[Any]]:
     """An agent whose turns have no known clock, and its end of the connection."""
     from catan_env.protocols.catan_german import agent as catan_german  # a tenth of the memory
 
     decide = Logged(careful, log)
-    agent = catan_german.Agent(decide, chosen.name, chosen.colour, log, chosen.patience)
+    agent = catan_german.Agent(decide, settings.name, settings.colour, log, settings.patience)
     return agent, catan_german.client_end()
 
 
 def announces(dialect: str | None) -> bool | None:
-    """True if the server announces: by the option, or by the variable set by the server."""
+    """True if the server announces: by the given dialect, or by the variable set by the server."""
     return DIALECTS.get(dialect or os.environ.get(catan_binary.DIALECT, "auto"))
 
 

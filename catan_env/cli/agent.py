@@ -3,6 +3,7 @@
 import argparse
 import os
 from importlib.util import find_spec
+from pathlib import Path
 
 from catan_env.arena.one_thread import ONE_THREAD
 from catan_env.cli.folders import make_folder
@@ -63,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--open", action="store_true", help="jsettlers: create that game instead of joining it")
     add("--options", metavar="LIST", help="jsettlers: options of a game to create: PL=4,RD=t")
     add("--seat", type=whole(0, 3), help="jsettlers: the seat to take there, if it is free")
-    record = add("--record", metavar="DIR",
+    record = add("--record", type=Path, metavar="DIR",
         help="jsettlers: save each game as a record of the seat")  # fmt: skip
     formerly("--records", record, parser)
     add("--patience", type=seconds, default=PATIENCE, metavar="SECONDS",
@@ -72,7 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--wait", type=seconds, metavar="SECONDS",
         help="seconds to keep trying a server that is not up yet (default: 60; jsettlers: "
              "a robot never gives up)")  # fmt: skip
-    add("--log", metavar="FILE", help="write a log of messages and decisions to a file")
+    add("--log", type=Path, metavar="FILE", help="write a log of messages and decisions to a file")
 
 
 def stay_small(compiled: bool) -> None:
@@ -91,10 +92,56 @@ def run(chosen: argparse.Namespace) -> int:
     """Play one game; returns the exit status."""
     stay_small(chosen.compiled)
     make_folder("--record", chosen.record)
-    if chosen.protocol == "jsettlers":
-        from catan_env.arena.jsettlers import play as play_many
+    return _play_many(chosen) if chosen.protocol == "jsettlers" else _play_one(chosen)
 
-        return play_many(chosen)
-    from catan_env.arena.seat import play
 
-    return play(chosen)
+def _play_one(chosen: argparse.Namespace) -> int:
+    """Play a game of the binary or the German protocol."""
+    from catan_env.arena.seat import SeatSettings, play
+    from catan_env.net.connect import WAIT
+
+    settings = SeatSettings(
+        chosen.host,
+        chosen.port,
+        chosen.policy,
+        chosen.seed,
+        chosen.protocol,
+        chosen.name,
+        chosen.colour,
+        chosen.dialect,
+        chosen.compiled,
+        chosen.patience,
+        WAIT if chosen.wait is None else chosen.wait,
+        chosen.log,
+    )
+    return play(settings)
+
+
+def _play_many(chosen: argparse.Namespace) -> int:
+    """Play at a JSettlers server; ValueError if the options do not fit together."""
+    from catan_env.arena.jsettlers import RobotSettings, play
+    from catan_env.protocols.jsettlers.agent import check_words
+
+    options = tuple(chosen.options.split(",")) if chosen.options else ()
+    if chosen.cookie is None and chosen.table is None:
+        raise ValueError("--protocol jsettlers needs --cookie, or --table to play as a client")
+    words = {"--name": chosen.name, "--cookie": chosen.cookie, "--table": chosen.table}
+    check_words(**words, **{"--options": options})
+    settings = RobotSettings(
+        chosen.host,
+        chosen.port,
+        chosen.policy,
+        chosen.seed,
+        chosen.name,
+        chosen.cookie,
+        chosen.games,
+        chosen.table,
+        chosen.open,
+        options,
+        chosen.seat,
+        chosen.patience,
+        chosen.wait,
+        chosen.log,
+        chosen.record,
+    )
+    return play(settings)

@@ -1,6 +1,5 @@
 """The agent's process at a server behind a real socket: it reconnects, and it ends."""
 
-import argparse
 import socket
 from collections.abc import Callable
 from threading import Thread
@@ -10,6 +9,7 @@ import pytest
 
 from catan_env import Board
 from catan_env.arena import jsettlers
+from catan_env.arena.jsettlers import RobotSettings
 from catan_env.cli import main
 from catan_env.net import Connection
 from catan_env.protocols.jsettlers import lobby, places
@@ -61,14 +61,9 @@ def serve(scenes: list[Scene]) -> tuple[int, Thread]:
     return listener.getsockname()[1], thread
 
 
-def options(port: int, **more: Any) -> argparse.Namespace:
-    given = {
-        "host": "127.0.0.1", "port": port, "policy": "random", "seed": 1, "name": "ours",
-        "cookie": "key", "games": 1, "table": None, "open": False, "options": None,
-        "seat": None, "record": None, "log": None, "patience": 3.0,
-        "wait": None,
-    }  # fmt: skip
-    return argparse.Namespace(**{**given, **more})
+def settings(port: int, **more: Any) -> RobotSettings:
+    given = {"seed": 1, "name": "ours", "cookie": "key", "games": 1, "patience": 3.0}
+    return RobotSettings("127.0.0.1", port, "random", **{**given, **more})
 
 
 def hang_up(peer: Peer) -> None:
@@ -162,7 +157,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("quick")
 def test_the_agent_reconnects_and_ends_after_its_games(capsys: pytest.CaptureFixture[str]) -> None:
     port, thread = serve([hang_up, play_out])
-    assert jsettlers.play(options(port)) == 0
+    assert jsettlers.play(settings(port)) == 0
     thread.join(30)
     said = capsys.readouterr().err
     assert "the connection was closed; again in 0 s" in said
@@ -174,7 +169,7 @@ def test_a_game_that_was_left_is_a_failure_and_not_counted(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     port, thread = serve([offer_a_game_of_six])
-    assert jsettlers.play(options(port)) == 1
+    assert jsettlers.play(settings(port)) == 1
     thread.join(30)
     said = capsys.readouterr().err
     assert "six: left, a game for 6 seats" in said and f"{GAME}: seat 0, 0 turns, won" in said
@@ -185,7 +180,7 @@ def test_a_replaced_seat_and_a_reset_board_are_not_failures(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     port, thread = serve([take_the_seat_and_reset])
-    assert jsettlers.play(options(port)) == 0
+    assert jsettlers.play(settings(port)) == 0
     thread.join(30)
     assert f"{GAME}: seat 0, 0 turns, won" in capsys.readouterr().err, "the run continued"
 
@@ -193,7 +188,7 @@ def test_a_replaced_seat_and_a_reset_board_are_not_failures(
 @pytest.mark.usefixtures("quick")
 def test_games_in_progress_are_finished(capsys: pytest.CaptureFixture[str]) -> None:
     port, thread = serve([play_two_at_once])
-    assert jsettlers.play(options(port)) == 0
+    assert jsettlers.play(settings(port)) == 0
     thread.join(30)
     said = capsys.readouterr().err
     assert "first: seat 0" in said and "second: seat 0" in said
@@ -205,7 +200,7 @@ def test_a_declined_seat_is_handed_on_by_a_new_connection(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     port, thread = serve([ask_into_a_game_under_way, play_out])
-    assert jsettlers.play(options(port)) == 0
+    assert jsettlers.play(settings(port)) == 0
     thread.join(30)
     assert "old: declined, the game is under way" in capsys.readouterr().err
 
@@ -229,7 +224,7 @@ def test_text_that_no_message_can_contain_is_rejected_before_connecting(
 def test_a_refusal_ends_the_process() -> None:
     port, _ = serve([refuse])
     with pytest.raises(ValueError, match="no such cookie"):
-        jsettlers.play(options(port))
+        jsettlers.play(settings(port))
 
 
 def test_a_refusal_of_a_name_that_was_admitted_before_is_waited_out(
@@ -238,7 +233,7 @@ def test_a_refusal_of_a_name_that_was_admitted_before_is_waited_out(
     waited: list[float] = []
     monkeypatch.setattr(jsettlers.time, "sleep", waited.append)
     port, thread = serve([hang_up, refuse, refuse, play_out])
-    assert jsettlers.play(options(port)) == 0
+    assert jsettlers.play(settings(port)) == 0
     thread.join(30)
     assert waited == [1, 2, 4]
     assert "the server refuses: no such cookie; again in 4 s" in capsys.readouterr().err
@@ -250,7 +245,7 @@ def test_a_client_gives_up_if_no_server_listens(monkeypatch: pytest.MonkeyPatch)
         bound.bind(("127.0.0.1", 0))
         port = bound.getsockname()[1]
         with pytest.raises(ValueError, match="is a server running there"):
-            jsettlers.play(options(port, cookie=None, table=GAME))
+            jsettlers.play(settings(port, cookie=None, table=GAME))
 
 
 def test_a_robot_gives_up_after_the_given_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -260,10 +255,13 @@ def test_a_robot_gives_up_after_the_given_seconds(monkeypatch: pytest.MonkeyPatc
         bound.bind(("127.0.0.1", 0))
         port = bound.getsockname()[1]
         with pytest.raises(ValueError, match="is a server running there"):
-            jsettlers.play(options(port, wait=20.0))
+            jsettlers.play(settings(port, wait=20.0))
     assert waited == [1, 2, 4, 8]
 
 
-def test_an_agent_needs_a_cookie_or_a_table() -> None:
-    with pytest.raises(ValueError, match="needs --cookie, or --table"):
-        jsettlers.play(options(1, cookie=None))
+def test_an_agent_needs_a_cookie_or_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["agent", "--protocol", "jsettlers", "--policy", "random", "127.0.0.1", "1"]
+    assert main(command) == 2
+    assert capsys.readouterr().err == (
+        "catan-env agent: --protocol jsettlers needs --cookie, or --table to play as a client\n"
+    )
