@@ -36,7 +36,7 @@ class Place:
 
 
 @dataclass(frozen=True, kw_only=True)
-class BinaryMeeting(Tournament):
+class MeetingTournament(Tournament):
     """A meeting over the binary protocol."""
 
     place: Place
@@ -51,18 +51,8 @@ class BinaryMeeting(Tournament):
 
 
 @dataclass(frozen=True, kw_only=True)
-class GermanMeeting(GermanTournament):
-    """A meeting over the German protocol."""
-
-    place: Place
-
-    def new_game(self, k: int) -> Game:
-        """The meeting's game; `k` is its number."""
-        return self.place.new_game()
-
-    def sandbox_of(self, agent: int) -> Sandbox:
-        """Like a tournament's, in the agent's own folder."""
-        return replace(super().sandbox_of(agent), folder=self.place.folders[agent])
+class GermanMeetingTournament(MeetingTournament, GermanTournament):
+    """A meeting over the German protocol: the same game and folders at another table."""
 
 
 def play_over_tcp(
@@ -108,14 +98,14 @@ def contest(
     place = Place(settings, meeting, tuple(map(workshop.folder_of, entrants)), secret)
     titles = tuple(entrant.title for entrant in entrants)
     if protocol == "binary":
-        return BinaryMeeting(
+        return MeetingTournament(
             commands, settings=limits, log_dir=log_dir, rotate=True, sandbox=sandbox, place=place,
             given_names=titles,
         )  # fmt: skip
     spoken = german.Settings(
         settings.protocol_version, settings.timeout, settings.max_turns, go_on=True
     )
-    return GermanMeeting(
+    return GermanMeetingTournament(
         commands, settings=limits, log_dir=log_dir, rotate=True, sandbox=sandbox, place=place,
         given_names=titles, table=spoken,
     )  # fmt: skip
