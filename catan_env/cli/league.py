@@ -255,7 +255,7 @@ def _run(chosen: argparse.Namespace, ledger: Ledger) -> int:
         for _ in season:
             progress.advance()
     reached(lambda: league.skills(keep=True))
-    _standings(chosen, ledger)
+    _print_standings(ledger)
     return ending.status
 
 
@@ -272,15 +272,20 @@ def _workers(chosen: argparse.Namespace, is_over_tcp: bool) -> Workers:
 
 
 def _standings(chosen: argparse.Namespace, ledger: Ledger) -> int:
+    _print_standings(ledger, chosen.heads, chosen.luck)
+    return 0
+
+
+def _print_standings(ledger: Ledger, heads: bool = False, luck: bool = False) -> None:
+    """Print the standings, without luck and with head-to-head results if requested."""
     league = League(ledger)
     found, tally = league.standings(), league.tally()
-    if getattr(chosen, "luck", False):
+    if luck:
         plain, found = found, league.standings(league.without_luck(load_luck()))
         print(f"ratings without luck, {_saved(plain, found):.0%} of games saved")
     print(standings_text(found, tally))
-    if getattr(chosen, "heads", False):
+    if heads:
         print(columns(*heads_to_heads(found, tally)))
-    return 0
 
 
 def _saved(plain: Standings, fair: Standings) -> float:
