@@ -21,7 +21,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from catan_env.arena.league.entrant import packed_files
-from catan_env.arena.league.league import League, Run
+from catan_env.arena.league.league import League, RunSettings
 from catan_env.arena.league.ledger import Ledger
 from catan_env.arena.league.meeting import MatchSettings
 from catan_env.arena.league.standings import Standings
@@ -163,7 +163,7 @@ def play(ledger: Ledger, bots: Sequence[Bot], games: int) -> None:
     admit(ledger, bots)
     while missing := _missing(ledger, games):
         workers = Processes(tables_that_fit(None))
-        for _ in League(ledger).run(missing, Run(), workers):
+        for _ in League(ledger).run(missing, RunSettings(), workers):
             pass
     for entrant, lacking in _left_out(ledger, games).items():
         print(f"{entrant} is quarantined and lacks {lacking} of its games", file=sys.stderr)

@@ -16,7 +16,7 @@ import time
 from contextlib import redirect_stdout
 from io import StringIO
 
-from catan_env.arena.league.league import League, Run
+from catan_env.arena.league.league import League, RunSettings
 from catan_env.arena.league.ledger import Ledger
 from catan_env.arena.league.meeting import MatchSettings
 from catan_env.arena.league.workers import Processes
@@ -83,9 +83,9 @@ def over_tcp(games: int, agent: str) -> None:
     settings = MatchSettings(seats=2, protocol="binary", max_turns=500)
     with tempfile.TemporaryDirectory() as place:
         league = League(ledger_of(place, settings, agent, "command"))
-        list(league.run(4, Run(over_tcp=True), Processes(2)))
+        list(league.run(4, RunSettings(over_tcp=True), Processes(2)))
         begun = time.perf_counter()
-        list(league.run(games, Run(over_tcp=True), Processes(2)))
+        list(league.run(games, RunSettings(over_tcp=True), Processes(2)))
         two = time.perf_counter() - begun
     print(f"{games} games: {one:.1f} s by one match, {busy:.2f} processors busy; "
           f"{two:.1f} s at two tables: {one / two:.2f} x")  # fmt: skip

@@ -13,10 +13,11 @@ from typing import Any
 from catan_env.arena.league.check import Check
 from catan_env.arena.league.engine import this_engine
 from catan_env.arena.league.entrant import COMMAND, POLICY, packed_files
-from catan_env.arena.league.league import League, Run, reached
+from catan_env.arena.league.league import League, RunSettings
 from catan_env.arena.league.ledger import Ledger, LedgerError
 from catan_env.arena.league.meeting import PROTOCOLS, MatchSettings
 from catan_env.arena.league.pairing import SCHEDULES
+from catan_env.arena.league.patience import reached
 from catan_env.arena.league.standings import Standings
 from catan_env.arena.league.text import columns, heads_to_heads, standings_text
 from catan_env.arena.league.workers import Alone, Processes, Workers, tables_that_fit
@@ -248,11 +249,11 @@ def _run(chosen: argparse.Namespace, ledger: Ledger) -> int:
     make_folder("--log-dir", chosen.log_dir)
     if chosen.log_dir is not None:
         chosen.log_dir = chosen.log_dir.resolve()
-    how = Run(chosen.schedule, chosen.over_tcp, chosen.log_dir)
+    how = RunSettings(chosen.schedule, chosen.over_tcp, chosen.log_dir)
     is_over_tcp = league.settings.protocol is not None
-    season = league.run(chosen.games, how, _workers(chosen, is_over_tcp))
-    with Progress(chosen.games or 0, "game") as progress, stoppable() as ending, closing(season):
-        for _ in season:
+    results = league.run(chosen.games, how, _workers(chosen, is_over_tcp))
+    with Progress(chosen.games or 0, "game") as progress, stoppable() as ending, closing(results):
+        for _ in results:
             progress.advance()
     reached(lambda: league.skills(keep=True))
     _print_standings(ledger)

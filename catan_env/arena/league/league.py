@@ -1,24 +1,22 @@
 """A league: games that are scheduled from the ledger, played by workers, and stored once."""
 
 import sys
-import time
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
+from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import comb
 from pathlib import Path
-from typing import TypeVar
 
 import numpy as np
 
-from catan_env.arena.league.claims import RENEWED, Claims
+from catan_env.arena.league.claims import RENEWED
 from catan_env.arena.league.entrant import COMMAND, Entrant
-from catan_env.arena.league.ledger import Ledger, LedgerError, UnreachableError
-from catan_env.arena.league.live_games import hide, show
+from catan_env.arena.league.ledger import Ledger, LedgerError
 from catan_env.arena.league.luckless import Luckless, MeasureLuck, luckless
 from catan_env.arena.league.meeting import MatchSettings, Meeting
 from catan_env.arena.league.moves import MovesError, unpack
 from catan_env.arena.league.pairing import SCHEDULES, Field, LineUp
+from catan_env.arena.league.patience import PatientLedger
 from catan_env.arena.league.result import Result
 from catan_env.arena.league.schema import OUTCOMES, sql
 from catan_env.arena.league.skill import Skill, skills
@@ -28,7 +26,6 @@ from catan_env.arena.league.task import Task
 from catan_env.arena.league.workers import Alone, News, Workers
 from catan_env.game.game import Game
 
-Answer = TypeVar("Answer")
 Trial = tuple[int, bool]
 """The number of a game of an entrant, and whether it failed there."""
 
@@ -42,12 +39,10 @@ TASK_SECONDS = 10.0
 """Estimated upper bound of such a task's seconds; this much is lost if a worker is killed."""
 MOST_LOSSES = 3
 """Workers that a line-up may cost in one run."""
-PATIENCE = 600.0
-"""Seconds to wait for a database that is gone, or locked by another process."""
 
 
 @dataclass(frozen=True)
-class Run:
+class RunSettings:
     """The settings of a run that are not in the ledger."""
 
     schedule: str = "round-robin"
@@ -65,10 +60,10 @@ class League:
         self.settings = MatchSettings.from_settings(ledger.settings)
 
     def run(
-        self, games: int | None, how: Run | None = None, workers: Workers | None = None
+        self, games: int | None, how: RunSettings | None = None, workers: Workers | None = None
     ) -> Generator[Result, None, None]:
         """Play that many games, or indefinitely, and yield each when it is stored."""
-        yield from Season(self._ledger, how or Run(), workers or Alone()).play(games)
+        yield from Run(self._ledger, how or RunSettings(), workers or Alone()).play(games)
 
     def game(self, number: int) -> Game:
         """A game as it was played."""
@@ -133,12 +128,12 @@ class League:
         return [(result.number, result.has_failed(entrant.id)) for result in reversed(last)]
 
 
-class Season:
+class Run:
     """One run of a league: the games in progress, and their results."""
 
-    def __init__(self, ledger: Ledger, how: Run, workers: Workers) -> None:
-        self._ledger, self._how, self._workers = ledger, how, workers
-        self._claims = Claims(ledger)
+    def __init__(self, ledger: Ledger, how: RunSettings, workers: Workers) -> None:
+        self._ledger, self._how, self._workers = PatientLedger(ledger), how, workers
+        self._folder = ledger.folder
         self._league = League(ledger)
         self._settings = self._league.settings
         self._tally = self._league.tally()
@@ -163,7 +158,7 @@ class Season:
                 while self._workers.free and (games is None or kept + begun < games):
                     self._workers.give(self._task(None if games is None else games - kept - begun))
                     begun = len(self._playing)
-                reached(self._claims.renew)
+                self._ledger.renew()
                 for news in self._workers.news(RENEWED):
                     for result in self._take(news):
                         kept += 1
@@ -171,7 +166,7 @@ class Season:
                 begun = len(self._playing)
         finally:
             self._workers.close()
-            self._claims.close()
+            self._ledger.close()
 
     # Scheduling
 
@@ -184,7 +179,7 @@ class Season:
         return task
 
     def _new_task(self, most: int | None) -> Task:
-        entrants = {e.id: e for e in reached(lambda: self._ledger.entrants(with_files=True))}
+        entrants = {e.id: e for e in self._ledger.entrants()}
         self._watch_new_games()
         self._pardon(entrants.values())
         active = [e.id for e in entrants.values() if e.is_active and e.id not in self._out]
@@ -199,7 +194,7 @@ class Season:
         count = self._size(line_up, len(active), over_tcp, most)
         numbers = self._numbers(line_up, count if most is None else min(count, most))
         meetings = tuple(Meeting(line_up, number) for number in numbers)
-        private = () if self._ledger.folder is None else (self._ledger.folder,)
+        private = () if self._folder is None else (self._folder,)
         return Task(self._settings, meetings, at_table, over_tcp, self._how.log_dir, private)
 
     def _line_up(self, active: Sequence[int]) -> LineUp:
@@ -222,8 +217,7 @@ class Season:
     def _rated(self) -> Standings:
         """The ratings after the games that have ended."""
         if self._standings is None:
-            entrants = reached(self._ledger.entrants)
-            self._standings = standings(self._tally, entrants, self._out)
+            self._standings = standings(self._tally, self._ledger.entrants(), self._out)
         return self._standings
 
     def _size(self, line_up: LineUp, active: int, over_tcp: bool, most: int | None) -> int:
@@ -246,7 +240,7 @@ class Season:
         """Meetings of a line-up that no run has stored or plays: first those that were lost."""
         key = Meeting(line_up, 0).key
         gaps = self._gaps.pop(key, [])
-        numbers = reached(lambda: self._claims.take(key, gaps, self._next[key], count))
+        numbers = self._ledger.claim(key, gaps, self._next[key], count)
         if used := set(gaps) & set(numbers):  # other runs play those before the last of them
             self._gaps[key] = gaps[gaps.index(max(used)) + 1 :]
         self._next[key] = max(self._next[key], *(number + 1 for number in numbers))
@@ -256,17 +250,17 @@ class Season:
 
     def _take(self, news: News) -> Iterator[Result]:
         if news.glimpse is not None:
-            glimpse = news.glimpse
-            reached(lambda: show(self._ledger, glimpse))
+            self._ledger.show(news.glimpse)
             return
-        kept = reached(lambda: self._ledger.keep(news.results))
-        reached(lambda: self._claims.release(r.meeting for r in news.results))
-        for result in news.results:
-            self._playing.pop(result.meeting, None)
+        meetings = [result.meeting for result in news.results]
+        kept = self._ledger.keep(news.results)
+        self._ledger.release(meetings)
+        for meeting in meetings:
+            self._playing.pop(meeting, None)
         if news.task.over_tcp:
-            reached(lambda: hide(self._ledger, [r.meeting for r in news.results]))
+            self._ledger.hide(meetings)
         if len(kept) < len(news.results):  # another run plays in this league, too
-            self._next |= Counter(reached(self._ledger.meetings))
+            self._next |= Counter(self._ledger.meetings())
         self._tally.add(kept)
         self._standings = None
         self._watch_new_games()
@@ -288,7 +282,7 @@ class Season:
 
     def _watch_new_games(self) -> None:
         """Watch the games stored since the last time, those of other runs too."""
-        for result in reached(lambda: list(self._ledger.games(self._watched))):
+        for result in self._ledger.games(self._watched):
             self._watch(result)
 
     def _watch(self, result: Result) -> None:
@@ -301,7 +295,7 @@ class Season:
             lately.append((result.number, result.has_failed(entrant)))
             if _fails_always(lately) and entrant not in self._out:
                 self._out.add(entrant)
-                names = {e.id: e.title for e in reached(self._ledger.entrants)}
+                names = {e.id: e.title for e in self._ledger.entrants()}
                 print(
                     f"{names[entrant]} failed {QUARANTINE} games in a row and is quarantined;"
                     f" last: {_why_failed(result, entrant)}",
@@ -321,19 +315,6 @@ class Season:
 
 def _fails_always(lately: Collection[Trial]) -> bool:
     return len(lately) == QUARANTINE and all(failed for _, failed in lately)
-
-
-def reached(ask: Callable[[], Answer]) -> Answer:
-    """The ledger's answer; waits for its database if that is gone or locked."""
-    until = time.monotonic() + PATIENCE
-    while True:
-        try:
-            return ask()
-        except UnreachableError as error:
-            if time.monotonic() > until:
-                raise
-            print(f"{error}; trying again", file=sys.stderr, flush=True)
-            time.sleep(1.0)
 
 
 def _why_failed(result: Result, entrant: int) -> str:

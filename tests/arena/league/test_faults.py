@@ -198,7 +198,7 @@ def test_a_file_that_another_process_has_locked_is_waited_for(tmp_path, monkeypa
         if len(waited) == 3:
             other.execute("rollback")
 
-    monkeypatch.setattr("catan_env.arena.league.league.time.sleep", unlock_at_the_third_try)
+    monkeypatch.setattr("catan_env.arena.league.patience.time.sleep", unlock_at_the_third_try)
     other.execute("begin immediate")
     assert main(["league", "run", place, "--games", "6", "--workers", "1"]) == 0
     other.close()

@@ -20,7 +20,7 @@ from catan_env.web.messages import Over, Refused, Sit, Step, Welcome
 from tests.arena.league.places import league
 
 pytest.importorskip("sqlalchemy")
-from catan_env.arena.league.league import League, Run
+from catan_env.arena.league.league import League, RunSettings
 from catan_env.arena.league.ledger import Ledger
 from catan_env.arena.league.live import Glimpse, Teller
 from catan_env.arena.league.live_games import hide, show, shown
@@ -289,7 +289,7 @@ def test_a_game_without_updates_counts_as_abandoned(ledger, monkeypatch):
 @pytest.mark.skipif(sys.platform != "linux", reason="keepers need Linux")
 def test_a_league_reports_a_game_in_progress_until_it_is_stored(ledger):
     seen = []
-    for _ in League(ledger).run(1, Run(over_tcp=True), Noting(ledger, seen)):
+    for _ in League(ledger).run(1, RunSettings(over_tcp=True), Noting(ledger, seen)):
         pass
     title = {entrant.id: entrant.title for entrant in ledger.entrants()}
     assert {(glimpse.meeting, glimpse.names) for glimpse in seen} == {

@@ -18,7 +18,7 @@ from tests.arena.league.places import HOSTILE, ROOT, league
 
 pytest.importorskip("sqlalchemy")
 from catan_env.arena.league.check import Check
-from catan_env.arena.league.league import MOST_LOSSES, League, Run
+from catan_env.arena.league.league import MOST_LOSSES, League, RunSettings
 from catan_env.arena.league.ledger import Ledger, LedgerError
 from catan_env.arena.league.meeting import MatchSettings, Meeting
 from catan_env.arena.league.pairing import SCHEDULES
@@ -112,7 +112,7 @@ def test_a_game_over_tcp_and_one_in_this_process_start_equally(tmp_path):
     table = (*BINARY[:-1], "0", "--seed", "5")  # no clock: no safe moves on a busy machine
     places = [league(tmp_path / where, "a=greedy", "b=builder", table=table) for where in "xy"]
     for place, over_tcp in zip(places, (False, True), strict=True):
-        list(League(Ledger(place)).run(1, Run(over_tcp=over_tcp)))
+        list(League(Ledger(place)).run(1, RunSettings(over_tcp=over_tcp)))
     here, there = (list(Ledger(place).games()) for place in places)
     assert [game.state for game in here] == [game.state for game in there]
 
@@ -200,7 +200,7 @@ def test_entrants_of_a_skipped_line_up_play_in_all_others(tmp_path, schedule, se
     table = ("--seats", str(seats), "--seed", "5", "--max-turns", "8")
     place = league(tmp_path, "random", *(f"{name}=random" for name in "abcd"), table=table)
     deadly = range(1, seats + 1)
-    list(League(Ledger(place)).run(16 * seats, Run(schedule), Dying(*deadly)))
+    list(League(Ledger(place)).run(16 * seats, RunSettings(schedule), Dying(*deadly)))
     played = Counter(e for game in Ledger(place).games() for e in game.seats)
     assert all(played[entrant] >= 2 * seats for entrant in deadly), played
 
