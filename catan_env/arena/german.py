@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from catan_env.arena.commands import WAIT
 from catan_env.arena.seating import GameRoom, Seating, Start
-from catan_env.arena.tournament import WAIT, Tournament
+from catan_env.arena.tournament import Tournament
 from catan_env.game.game import Game
 from catan_env.game.rules import Rules
 from catan_env.net.framing import Connection

@@ -10,6 +10,7 @@ from pathlib import Path
 from secrets import randbits
 from typing import Any
 
+from catan_env.arena.commands import program_of
 from catan_env.arena.league.check import Check
 from catan_env.arena.league.engine import this_engine
 from catan_env.arena.league.entrant import COMMAND, POLICY, packed_files
@@ -22,7 +23,6 @@ from catan_env.arena.league.standings import Standings
 from catan_env.arena.league.text import columns, heads_to_heads, standings_text
 from catan_env.arena.league.workers import Alone, Processes, Workers, tables_that_fit
 from catan_env.arena.sandbox import check_command
-from catan_env.arena.tournament import program_of
 from catan_env.cli.ending import FAILED, stoppable
 from catan_env.cli.folders import make_folder
 from catan_env.cli.parser import PREDICTABLE, formerly, whole

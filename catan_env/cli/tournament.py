@@ -10,10 +10,11 @@ from functools import partial
 from pathlib import Path
 from tempfile import mkdtemp
 
+from catan_env.arena.games import output_of, play_all, stem
 from catan_env.arena.german import GermanTournament, places_of
 from catan_env.arena.outcome import Outcome
 from catan_env.arena.sandbox import LEVELS, Sandbox, guard_memory, in_words, last_line, strongest
-from catan_env.arena.tournament import Tournament, output_of, play_all, stem
+from catan_env.arena.tournament import Tournament
 from catan_env.cli import watching
 from catan_env.cli.ending import FAILED, stoppable
 from catan_env.cli.folders import make_folder

@@ -14,8 +14,9 @@ import pytest
 
 from catan_env import OBSERVATION_SIZE, Action, Board, Game, Resource
 from catan_env.arena.careful import Careful
+from catan_env.arena.games import play_all
 from catan_env.arena.seat import announces
-from catan_env.arena.tournament import Tournament, play_all
+from catan_env.arena.tournament import Tournament
 from catan_env.core.constants import Phase
 from catan_env.kernel.jit import MACHINE_CODE
 from catan_env.net import Connection

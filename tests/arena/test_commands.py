@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from catan_env import Game
+from catan_env.arena.commands import words_of
 from catan_env.arena.sandbox import last_line
-from catan_env.arena.tournament import words_of
 from catan_env.cli import main
 from catan_env.machine import usable_processors
 from catan_env.notation import read_games, read_records

@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from catan_env import Game
-from catan_env.arena.tournament import WAIT, Tournament, play_all
+from catan_env.arena.commands import WAIT
+from catan_env.arena.games import play_all
+from catan_env.arena.tournament import Tournament
 from catan_env.net.serve import listen
 from catan_env.policy import load_policy
 from catan_env.protocols.catan_binary.opening import Settings

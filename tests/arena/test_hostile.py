@@ -13,9 +13,11 @@ from pathlib import Path
 import pytest
 
 from catan_env import Game
+from catan_env.arena.games import play_all
 from catan_env.arena.keeper import children_of
+from catan_env.arena.outcome import Outcome
 from catan_env.arena.sandbox import LONGEST_END, Sandbox, strongest
-from catan_env.arena.tournament import Outcome, Tournament, play_all
+from catan_env.arena.tournament import Tournament
 from catan_env.protocols.catan_binary.opening import Settings
 from tests.arena.processes import all_gone, running
 

@@ -14,10 +14,13 @@ from pathlib import Path
 import pytest
 
 from catan_env.arena import origin, seating
+from catan_env.arena.commands import WAIT, name_of
+from catan_env.arena.games import play_all
 from catan_env.arena.german import GermanTournament
 from catan_env.arena.origin import is_from_elsewhere, keeper_of, other_end
+from catan_env.arena.outcome import Outcome
 from catan_env.arena.sandbox import Agent, Limits, Sandbox, strongest
-from catan_env.arena.tournament import WAIT, Outcome, Tournament, name_of, play_all
+from catan_env.arena.tournament import Tournament
 from catan_env.net.serve import listen
 from catan_env.protocols.catan_binary.opening import Settings
 from tests.arena.attacked import wait_until

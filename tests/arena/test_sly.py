@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from catan_env.arena.games import play_all
+from catan_env.arena.outcome import Outcome
 from catan_env.arena.sandbox import Sandbox, strongest
-from catan_env.arena.tournament import Outcome, Tournament, play_all
+from catan_env.arena.tournament import Tournament
 from catan_env.protocols.catan_binary.opening import Settings
 from tests.arena.test_hostile import GOOD, SWEEP, hostile
 from tests.arena.test_seating import THIEF

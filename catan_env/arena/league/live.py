@@ -24,7 +24,7 @@ class Glimpse(NamedTuple):
 
 
 class Teller:
-    """A `tournament.Watch` that reports the state of a meeting.
+    """A `games.Observer` that reports the state of a meeting.
 
     `begun` is the meeting before its first choice.
     """

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from secrets import randbits
 
+from catan_env.arena.games import play_game
 from catan_env.arena.german import GermanTournament
 from catan_env.arena.league.entrant import Entrant, Workshop
 from catan_env.arena.league.live import Glimpse, Teller
@@ -13,7 +14,7 @@ from catan_env.arena.league.meeting import MatchSettings, Meeting
 from catan_env.arena.league.moves import pack
 from catan_env.arena.league.result import Result
 from catan_env.arena.sandbox import Sandbox, strongest
-from catan_env.arena.tournament import Tournament, play_game
+from catan_env.arena.tournament import Tournament
 from catan_env.game.game import Game
 from catan_env.protocols.catan_binary.opening import Settings
 from catan_env.protocols.catan_german import play as german
@@ -72,7 +73,7 @@ def play_over_tcp(
     """
     tournament = contest(settings, meeting, entrants, workshop, log_dir, private)
     teller = None if say is None else Teller(meeting, settings.new_game(meeting), say)
-    outcome, game = asyncio.run(play_game(tournament, meeting.number, watch=teller, slot=slot))
+    outcome, game = asyncio.run(play_game(tournament, meeting.number, observer=teller, slot=slot))
     moves = pack(game, settings.new_game(meeting))
     return Result.of(meeting, outcome, moves, settings.protocol or "")
 
