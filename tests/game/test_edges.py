@@ -24,6 +24,7 @@ MADE_BY_HAND = [
     (ActionKind.OFFER, (1, (-1, 0, 0, 0, 0), FIVE), "a count of -1 cards; allowed are 0..19"),
     (ActionKind.OFFER, (1, (0.5, 0, 0, 0, 0), FIVE), "a count of 0.5 cards"),
     (ActionKind.OFFER, (1, (300, 0, 0, 0, 0), FIVE), "a count of 300 cards"),
+    (ActionKind.OFFER, (1, (20, 0, 0, 0, 0), FIVE), "a count of 20 cards"),
     (ActionKind.OFFER, (1.5, FIVE, FIVE), "to is 1.5; allowed are 1..3"),
     (ActionKind.OFFER, (1, FIVE), r"OFFER takes \(to, give, get\), got"),
     (ActionKind.ROAD, (1.0,), "no edge has the number 1.0; allowed are 0..71"),
