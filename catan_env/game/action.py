@@ -188,8 +188,8 @@ def actions_at(indices: Iterable[int]) -> Iterator[Action]:
     return map(_ACTIONS.__getitem__, indices)
 
 
-def counts_of(cards: Any) -> Counts:
-    """Return five counts by Resource from a Resource, a mapping, or five counts."""
+def counts_of(cards: Any, most: int = CARDS_PER_RESOURCE) -> Counts:
+    """Return five counts by Resource, up to `most`, from a Resource, a mapping, or five counts."""
     counts = [0] * RESOURCES
     if isinstance(cards, Mapping):
         for resource, n in cards.items():
@@ -200,7 +200,7 @@ def counts_of(cards: Any) -> Counts:
         counts = list(cards)
     else:
         counts[Resource(cards)] = 1
-    brick, grain, lumber, ore, wool = (_count(n) for n in counts)
+    brick, grain, lumber, ore, wool = (_count(n, most) for n in counts)
     return brick, grain, lumber, ore, wool
 
 
@@ -236,10 +236,10 @@ def _index(given: Any) -> int:
         return -1
 
 
-def _count(given: Any) -> int:
+def _count(given: Any, most: int) -> int:
     n = _index(given)
-    if not 0 <= n <= CARDS_PER_RESOURCE:
-        raise ValueError(f"a count of {given} cards; allowed are 0..{CARDS_PER_RESOURCE}")
+    if not 0 <= n <= most:
+        raise ValueError(f"a count of {given} cards; allowed are 0..{most}")
     return n
 
 

@@ -92,7 +92,8 @@ def states_at(
     put_pieces(states, settlements, cities, roads)
     inner = doorway(states)
     doors.derive(inner, 0)
-    _put_hands(states, _by_seat(hands, seats), _by_seat(known, seats))
+    most = MOST_CARDS if agreed.endless_bank else CARDS_PER_RESOURCE
+    _put_hands(states, _by_seat(hands, seats, most), _by_seat(known, seats, most))
     _put_cards(states, _by_seat(cards, seats), _by_seat(played, seats), counts_of(new_cards))
     put_harbours(states, board)
     states["turn_seat"] = states["seat"] = whole("seat", turn_seat, 0, seats - 1)
@@ -109,11 +110,11 @@ def states_at(
 states_at.__qualname__ = "Game.from_position"
 
 
-def _by_seat(cards: Cards | None, seats: int) -> list[Counts]:
+def _by_seat(cards: Cards | None, seats: int, most: int = CARDS_PER_RESOURCE) -> list[Counts]:
     cards = cards or {}
     for seat in cards:
         whole("seat", seat, 0, seats - 1)
-    return [counts_of(cards.get(seat, (0, 0, 0, 0, 0))) for seat in range(seats)]
+    return [counts_of(cards.get(seat, (0, 0, 0, 0, 0)), most) for seat in range(seats)]
 
 
 def _put_hands(states: States, hands: list[Counts], known: list[Counts]) -> None:

@@ -88,6 +88,17 @@ def test_a_game_agrees_with_the_reference_after_every_event(rules: Rules) -> Non
     assert least < 0 or rules != HOARDING or not MACHINE_CODE
 
 
+def test_a_hand_may_hold_more_of_a_kind_than_the_box() -> None:
+    """C227."""
+    game = position(rules=ENDLESS, hands={0: hand(ore=127)}, known={0: hand(ore=100)})
+    assert (game.hand(0), game.known(0), game.hand_size(0)) == (hand(ore=127), hand(ore=100), 127)
+    for facts in ({"hands": {0: hand(ore=128)}}, {"known": {0: hand(ore=128)}}):
+        with pytest.raises(ValueError, match=r"a count of 128 cards; allowed are 0\.\.127"):
+            position(rules=ENDLESS, **facts)
+    with pytest.raises(ValueError, match=r"a count of 20 cards; allowed are 0\.\.19"):
+        position(hands={0: hand(ore=20)})
+
+
 def almost_all(left: int, **more: Any) -> Game:
     """Seat 0 is on turn, and the hands have room for `left` more cards."""
     hands = {1: hand(19, 19, 19, 19, 19), 2: hand(brick=19), 3: hand(brick=13 - left)}
