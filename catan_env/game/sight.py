@@ -58,7 +58,7 @@ def _refusal_of_building(position: Position, event: Event) -> str | None:
 
 
 def _refusal_of_numbers(position: Position, action: Action) -> str | None:
-    """Check that a named seat is at the table and that a rate is one of the rules."""
+    """Check that a named seat is at the table and that a rate is one of the table's."""
     step: int | None = None
     rate: int | None = None
     if action.kind == ActionKind.MOVE_ROBBER:
@@ -71,6 +71,9 @@ def _refusal_of_numbers(position: Position, action: Action) -> str | None:
         rate = action.args[2]
     if step is not None and step >= position.seats:
         return f"no seat sits {step} places on among {position.seats}"
-    if rate is not None and not 1 <= rate <= BANK_RATE:
-        return f"a rate of {rate}; allowed are 1..{BANK_RATE}"
-    return None
+    return None if rate is None else _refusal_of_rate(position, rate)
+
+
+def _refusal_of_rate(position: Position, rate: int) -> str | None:
+    most = max([BANK_RATE, *(harbour.rate for harbour in position.board.harbours)])
+    return None if 1 <= rate <= most else f"a rate of {rate}; allowed are 1..{most}"

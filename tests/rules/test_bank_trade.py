@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from catan_env import Action, ActionKind, Board, Game, Resource
+from catan_env import Action, ActionKind, Board, Event, Game, IllegalActionError, Resource
 from catan_env.game.board import Harbour
 from tests.rules.drawn import (
     BOX,
@@ -189,3 +189,16 @@ def test_the_best_of_several_rates_is_used_unless_another_is_named() -> None:
     index = Action.bank_trade(Resource.ORE, Resource.WOOL).index
     start.play(index)
     assert start.hand(0) == hand(ore=2, wool=1)
+
+
+def test_a_view_follows_a_trade_at_a_harbour_that_is_dearer_than_the_bank() -> None:
+    """A board may have harbours of any rate; rates above all of its own cannot come."""
+    harbour = Harbour((HOME, OTHER_END), None, 6)
+    game = at_harbours(harbour, hands={0: hand(ore=6)})
+    view = game.view(1)
+    dearer = Event(0, Action.bank_trade(Resource.ORE, Resource.WOOL, rate=7))
+    with pytest.raises(IllegalActionError, match=r"a rate of 7; allowed are 1\.\.6"):
+        view.apply(dearer)
+    view.apply(game.play(Action.bank_trade(Resource.ORE, Resource.WOOL, rate=6)))
+    assert view == game.view(1)
+    assert game.hand(0) == hand(wool=1)
