@@ -126,6 +126,8 @@ def _put_main(states: States, given: Moment) -> None:
 
 
 def _put_robber(states: States, given: Moment) -> None:
+    if not states["card_played"][0]:
+        _refuse_without_sevens(states)
     if given.roll not in (None, 7) and not states["card_played"][0]:
         raise ValueError(
             f"the robber moves on a 7, or after a knight: roll {given.roll}, no card_played"
@@ -134,6 +136,7 @@ def _put_robber(states: States, given: Moment) -> None:
 
 
 def _put_discard(states: States, given: Moment) -> None:
+    _refuse_without_sevens(states)
     if given.roll not in (None, 7):
         raise ValueError(f"a roll of {given.roll}; cards are discarded on a 7 (C065)")
     _put_turn(states, given, 7)
@@ -151,6 +154,12 @@ def _put_discard(states: States, given: Moment) -> None:
     if not owing:
         raise ValueError(f"no seat owes a card: no hand is above {limit}")
     states["seat"] = owing[0]
+
+
+def _refuse_without_sevens(states: States) -> None:
+    if not states["robber_moves"][0]:
+        phase = Phase(states["phase"][0])
+        raise ValueError(f"no phase {phase.name}: a 7 yields nothing under these rules")
 
 
 def _put_free_road(states: States, given: Moment) -> None:

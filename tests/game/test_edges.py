@@ -1,5 +1,7 @@
 """Invalid numbers, places and events are refused with a reason; none is ignored."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -122,6 +124,17 @@ def test_an_observation_may_be_a_list() -> None:
 def test_a_position_has_no_fields_that_its_phase_cannot_have(wrong: dict, said: str) -> None:
     with pytest.raises((TypeError, ValueError), match=said):
         Game.from_position(board=Board.beginner(), seats=2, **wrong)
+
+
+def test_a_position_has_no_phase_that_its_rules_lack() -> None:
+    """Without `robber_moves` a seven yields nothing; a knight still moves the robber."""
+    rules = replace(Rules.base(), name="tame", robber_moves=False)
+    facts = {"board": Board.beginner(), "rules": rules, "hands": {1: {Resource.ORE: 9}}}
+    for phase in ("discard", "robber"):
+        with pytest.raises(ValueError, match="a 7 yields nothing under these rules"):
+            Game.from_position(phase=phase, **facts)
+    after_knight = Game.from_position(phase="robber", card_played=True, **facts)
+    assert after_knight.phase == Phase.ROBBER
 
 
 def seen(**position) -> SeatView:
