@@ -99,6 +99,8 @@ def states_at(
     states["turn_seat"] = states["seat"] = whole("seat", turn_seat, 0, seats - 1)
     states["card_played"] = flag("card_played", card_played)
     put_moment(states, phase_of(phase), Moment(turn, roll, free_roads, discards, offer))
+    if not agreed.development_cards:
+        _refuse_card_played(states)
     _refuse_new_cards(states)
     _put_longest_road(states, longest_road_seat)
     _put_largest_army(states, largest_army_seat)
@@ -152,6 +154,11 @@ def _put_cards(
     states["deck_size"] = left.sum()
     states["card_count"] = states["cards"].sum(axis=2)
     states["new_cards"] = new_cards
+
+
+def _refuse_card_played(states: States) -> None:
+    if states["card_played"][0] or states["free_roads"][0]:
+        raise ValueError("these rules have no development card to play")
 
 
 def _refuse_new_cards(states: States) -> None:

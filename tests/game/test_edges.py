@@ -137,6 +137,17 @@ def test_a_position_has_no_phase_that_its_rules_lack() -> None:
     assert after_knight.phase == Phase.ROBBER
 
 
+@pytest.mark.parametrize(
+    "played",
+    [{"card_played": True}, {"phase": "free_road"}, {"phase": "robber", "card_played": True}],
+)
+def test_no_card_was_played_under_rules_without_cards(played: dict) -> None:
+    facts = {"board": Board.beginner(), "settlements": {0: [10]}, "roads": {0: [20]}}
+    Game.from_position(**facts, **played)
+    with pytest.raises(ValueError, match="these rules have no development card to play"):
+        Game.from_position(rules="german_0.1", **facts, **played)
+
+
 def seen(**position) -> SeatView:
     return Game.from_position(board=Board.beginner(), seats=3, **position).view(0)
 
