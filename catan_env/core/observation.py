@@ -59,7 +59,7 @@ LAYOUT = (
     Field(
         "known",
         (SEATS - 1, RESOURCES),
-        f"cards that public events prove; relative seats 1..3: {_R}",
+        f"cards that public events other than offers prove; relative seats 1..3: {_R}",
     ),
     Field("hand_size", (SEATS,), f"resource cards; {_S}"),
     Field("rates", (SEATS, RESOURCES), f"best rate for trading with the bank; {_S}: {_R}"),

@@ -231,7 +231,10 @@ class Position:
         return _row(self._read.hand, seat)
 
     def known(self, seat: int) -> Counts:
-        """The minimum cards of a seat that follow from public events."""
+        """The minimum cards of a seat that follow from public events other than offers.
+
+        An offer proves that its cards are in hand (C127), but it is not counted here.
+        """
         return _row(self._read.known, self._checked_seat(seat))
 
     def hand_size(self, seat: int) -> int:

@@ -27,7 +27,8 @@ rows of absent seats are zeros. Fields with several axes are stored in row-major
 {", ".join(f"{phase.name} {phase.value}" for phase in list(Phase)[5:])}.
 
 It contains nothing hidden: of other hands only the size and what public events prove, of other
-seats' development cards only the number.
+seats' development cards only the number. An offer proves that its cards are in hand (C127), but
+`known` does not count it.
 
 A board may have any number of harbours; the layout shows the first nine. `Game`, `SeatView` and
 the agents play boards with more, batches and environments refuse them: a learner could not see

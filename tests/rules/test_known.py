@@ -79,6 +79,16 @@ def test_cards_that_change_hands_openly_are_known() -> None:
     assert (game.known(0), game.known(1)) == (hand(wool=1), hand(ore=1))
 
 
+def test_an_offer_makes_no_card_known() -> None:
+    """It proves that its cards are in hand (C127), but networks were trained without it."""
+    game = position(hands={0: hand(ore=3), 1: hand(wool=1)}, known={0: hand(ore=1)})
+    for answer in (Action.reject(), Action.accept()):
+        game.play(Action.offer(1, hand(ore=2), hand(wool=1)))
+        assert (game.known(0), game.known(1)) == (hand(ore=1), hand())
+        game.play(answer)
+    assert (game.known(0), game.known(1)) == (hand(wool=1), hand(ore=2))
+
+
 def test_after_a_monopoly_all_of_that_kind_is_known() -> None:
     game = position(
         hands={0: hand(ore=1), 1: hand(ore=2, wool=1), 2: hand(ore=1)},
