@@ -1,9 +1,10 @@
 """Chance drawn from a secret, for tables of players who do not trust each other.
 
-A game's seed has 64 bits, is stored in its memory and determines its board, so a program can
-search for it. A secret has 256 bits and is stored outside that memory. Draw number `n` is the
-BLAKE2b hash of `n` keyed with the secret: the board and earlier draws reveal nothing about the
-next draw, and the same secret with the same actions gives the same game.
+A game's seed has 64 bits, is stored in its memory and determines its board and what the table
+places at random, so a program can search for it. A secret has 256 bits and is stored outside that
+memory. Draw number `n` is the BLAKE2b hash of `n` keyed with the secret: the board and earlier
+draws reveal nothing about the next draw, and the same secret with the same actions gives the same
+game.
 """
 
 import secrets

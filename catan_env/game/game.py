@@ -25,7 +25,8 @@ class Game(Position):
     `board` is "spiral" (random terrain, tokens along the spiral), "random_tokens", "beginner" or
     a Board. Without a `seed`, one is drawn; the same seed and actions always give the same game.
     With a `secret` of 16 to 64 bytes, dice, thefts and cards come from the secret and the seed
-    determines only the board: no program that sees the game can compute what comes next.
+    determines only the board and what the table places at random: no program that sees the game
+    can compute what comes next.
 
     >>> game = Game(seats=3, seed=7)
     >>> game.seat, game.phase.name, len(game.legal_actions)
@@ -92,7 +93,7 @@ class Game(Position):
 
     @property
     def seed(self) -> int:
-        """The seed of the board and, without a secret, of all chance in this game."""
+        """The seed of the board and of random placement; without a secret, of all chance."""
         return int(self._array["seed"][0])
 
     @property

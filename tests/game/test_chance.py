@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from catan_env import Action, Game
+from catan_env import Action, Game, Rules
 from catan_env.game.action import ActionKind
 from catan_env.game.chance import below_under, derived, new_secret
 from catan_env.game.event import Event
@@ -51,6 +51,13 @@ def test_one_board_has_other_dice_under_each_secret() -> None:
         for second in rolls[k + 1 :]:
             same = sum(a == b for a, b in zip(first, second, strict=False))
             assert same < shortest / 4  # 1 in 36 by chance
+
+
+def test_the_table_places_at_random_by_the_seed() -> None:
+    rules = Rules.tournament("random")
+    one, other, seeded = (Game(3, 5, rules, secret=s) for s in (SECRET, new_secret(), None))
+    assert one.events == other.events == seeded.events
+    assert one.events != Game(3, 6, rules, secret=SECRET).events
 
 
 def test_the_dice_do_not_depend_on_the_board() -> None:
