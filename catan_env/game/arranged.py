@@ -1,6 +1,6 @@
 """Setting up a position directly: for tests, puzzles and analysis."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -62,6 +62,7 @@ def states_at(
     free_roads: int | None = None,
     discards: Mapping[int, int] | None = None,
     offer: tuple[int, Any, Any] | None = None,
+    left: Iterable[int] = (),
 ) -> tuple[States, Rules]:
     """Return the memory of a game at this position, and its rules.
 
@@ -70,8 +71,8 @@ def states_at(
     Pieces, hands (resource cards), `known` (the publicly proven cards, none by default),
     `cards` (development cards held, those bought this turn also in `new_cards`) and
     `played` are by seat. `phase` is a Phase or its name in lower case. Bank and deck hold the
-    rest. A position need not be reachable by play, but it must not contradict itself: the
-    ValueError names the contradiction.
+    rest. `left` are the seats that have left the table. A position need not be reachable by
+    play, but it must not contradict itself: the ValueError names the contradiction.
 
     - In the set-up ("place_settlement", "place_road") the pieces determine whose turn it is.
     - `roll` is 0 before the roll; after it 8 by default, 7 for "discard" and "robber" (0 there:
@@ -99,6 +100,7 @@ def states_at(
     states["turn_seat"] = states["seat"] = whole("seat", turn_seat, 0, seats - 1)
     states["card_played"] = flag("card_played", card_played)
     put_moment(states, phase_of(phase), Moment(turn, roll, free_roads, discards, offer))
+    _put_left(states, {whole("seat", seat, 0, seats - 1) for seat in left})
     if not agreed.development_cards:
         _refuse_card_played(states)
     _refuse_new_cards(states)
@@ -154,6 +156,17 @@ def _put_cards(
     states["deck_size"] = left.sum()
     states["card_count"] = states["cards"].sum(axis=2)
     states["new_cards"] = new_cards
+
+
+def _put_left(states: States, left: set[int]) -> None:
+    seats, turn_seat = int(states["seats"][0]), int(states["turn_seat"][0])
+    if left and not states["turn"][0]:
+        raise ValueError("no seat leaves in the set-up")
+    if turn_seat in left:
+        raise ValueError(f"seat {turn_seat} has left, but it is its turn (C223)")
+    if len(left) > seats - 2:
+        raise ValueError(f"{len(left)} of {seats} seats have left: the last one has won (C226)")
+    states["gone"] = sum(1 << seat for seat in left)
 
 
 def _refuse_card_played(states: States) -> None:

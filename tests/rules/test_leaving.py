@@ -160,6 +160,33 @@ def test_the_last_seat_left_has_won(last):
     assert (game.winner, game.is_over, game.seat) == (last, True, last)
 
 
+def test_a_position_may_have_seats_that_have_left():
+    """C222, C224, C225: their turns are skipped, and they may owe an answer or cards."""
+    board, gone = tournament().board, {1, 2}
+    game = Game.from_position(board=board, left=gone)
+    assert [game.is_playing(seat) for seat in range(4)] == [True, False, False, True]
+    game.play(Action.end_turn())
+    assert game.turn_seat == 3
+    asked = {"phase": "answer", "offer": (1, 0, 1), "hands": {0: {0: 1}}}
+    owing = {"phase": "discard", "hands": {1: {0: 8}}}
+    for facts in (asked, owing):
+        assert Game.from_position(board=board, left=gone, **facts).seat == 1
+
+
+@pytest.mark.parametrize(
+    ("facts", "said"),
+    [
+        ({"left": {4}}, r"seat is 4; allowed are 0\.\.3"),
+        ({"left": {0}}, r"seat 0 has left, but it is its turn \(C223\)"),
+        ({"left": {1, 2, 3}}, r"3 of 4 seats have left: the last one has won \(C226\)"),
+        ({"left": {1}, "phase": "place_settlement"}, "no seat leaves in the set-up"),
+    ],
+)
+def test_a_position_refuses_seats_that_cannot_have_left(facts, said):
+    with pytest.raises(ValueError, match=said):
+        Game.from_position(board=tournament().board, **facts)
+
+
 def test_no_seat_leaves_twice():
     game = tournament()
     game.leave(1)
