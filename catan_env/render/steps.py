@@ -55,8 +55,7 @@ class Steps:
             now["dice"] = rolls[0]
         before = self._standing or look.standing._replace(turn=0)
         now["income"] = self._income(events, before, look.standing)
-        last = self.frame
-        step = {key: value for key, value in now.items() if key not in last or last[key] != value}
+        step = _changes(self.frame, now)
         step["log"] = [_line(self._commentary, event, before, position) for event in events]
         self.written.append(step)
         self.frame, self._standing = now, look.standing
@@ -83,8 +82,7 @@ class Steps:
         for event in (None, *events[:-1]):
             log = [] if event is None else [_line(self._commentary, event, before, position)]
             now = bare if event is None else _with_piece(last, event)
-            step = {key: value for key, value in now.items() if last.get(key) != value}
-            self.written.append({**step, "log": log})
+            self.written.append({**_changes(last, now), "log": log})
             last = now
         self.frame, self._standing = last, before
         self.add((events[-1],), position)
@@ -215,6 +213,11 @@ def _for_a_copy(game: Game) -> dict[str, Any]:
         "owed": [game.owes(seat) for seat in range(game.seats)],
         "offer": offer and ((offer.to - offer.seat) % game.seats, offer.give, offer.get),
     }
+
+
+def _changes(last: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
+    """The entries of a frame that are new or other than in the last one."""
+    return {key: value for key, value in now.items() if key not in last or last[key] != value}
 
 
 def _with_piece(frame: dict[str, Any], event: Event) -> dict[str, Any]:

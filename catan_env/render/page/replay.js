@@ -19,12 +19,17 @@
       new_cards: JSON.stringify(frame.fresh), longest_road_seat: python(frame.longest), largest_army_seat: python(frame.army),
       phase: `"${phase.toLowerCase()}"`, turn_seat: on, turn, roll: frame.roll, card_played: python(frame.used),
     }, frame.free ? { free_roads: frame.free } : {},
+    frame.gone.length ? { left: `{${frame.gone.join(", ")}}` } : {},
     phase === "DISCARD" ? { discards: bySeat(frame.owed) } : {},
     phase === "ANSWER" ? { offer: `(${frame.offer.map((part) => JSON.stringify(part)).join(", ")})` } : {});
     else facts.phase = `"${phase.toLowerCase()}"`;
     return `Game.from_position(${Object.entries(facts).map(([name, value]) => `${name}=${value}`).join(", ")})`;
   }
   $("copy").hidden = data.viewer !== null || !data.rules;
+  // At the steps at which the table places, no seat decides: they lack what a position needs.
+  const allowCopy = () => { $("copy").disabled = page.frame.phase === "OVER" || !page.frame.fresh; };
+  document.addEventListener("moved", allowCopy);
+  allowCopy();
   $("copy").onclick = () => copy(position(page.frame), $("copy"));
   page.position = () => position(page.frame);
 
