@@ -15,6 +15,7 @@ from catan_env.extras import ends_in_one_line
 from catan_env.training.evaluate import Bout, Measured, evaluate
 from catan_env.training.folder import make_folder_of, write_json
 from catan_env.training.least import check_counts
+from catan_env.training.pictures import check_picture
 
 LOGGED = {
     "train/value_loss": ("value loss", 1),
@@ -106,8 +107,10 @@ def plot(curves: dict[str, list[Measured]], folder: Path, path: str | Path) -> N
 def _measured(wanted: argparse.Namespace) -> dict[str, list[Measured]]:
     """The curve against each policy; ValueError or OSError if an option or a file is wrong."""
     check_counts(wanted, "every", "games", "workers")
-    for path in filter(None, (wanted.json, wanted.plot)):
-        make_folder_of(path)
+    if wanted.json:
+        make_folder_of(wanted.json)
+    if wanted.plot:
+        check_picture(wanted.plot)
     settings = settings_in(wanted.config)
     if not checkpoints(wanted.folder):
         raise ValueError(f"no past_*.npz in {str(wanted.folder)!r}; has the run begun?")

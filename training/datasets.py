@@ -237,7 +237,7 @@ def main(given: list[str] | None = None) -> None:
         "--no-trade", dest="trade", action="store_false", help="seats trade only with the bank"
     )
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--max-turns", type=int, default=1000)
+    parser.add_argument("--max-turns", type=int, default=1000, help="0: no limit")
     parser.add_argument("--forced", action="store_true", help="include decisions without a choice")
     parser.add_argument("--at-once", type=int, default=250, help="games in a file (250)")
     place = parser.add_mutually_exclusive_group(required=True)

@@ -237,6 +237,12 @@ def test_the_command_prints_writes_merges_and_draws(tmp_path, capsys):
         ("sb3.export", "none.zip file/net.npz", "file: "),
         ("sb3.export", "none.zip net.npz --evaluation none.json", "none.json: No such file"),
         ("cards", "none.npz", "'none.npz': No such file or directory"),
+        (
+            "evaluate",
+            "random random --games 2 --plot a.nosuch",
+            "allowed are names that end in .",
+        ),
+        ("curves", "file file --plot a.nosuch", "allowed are names that end in ."),
     ],
 )
 def test_bad_input_ends_a_command_with_one_line(
@@ -300,6 +306,11 @@ def test_the_folder_of_a_result_is_made_before_the_games(option, tmp_path, monke
     given = "random", "random", "--rules", "duel", "--games", 2, option
     assert "file: " in line_of(main, *given, tmp_path / "file" / "a.png")
     assert "Is a directory" in line_of(main, *given, tmp_path)
+
+
+def test_games_without_a_limit_of_turns_are_played_to_their_ends():
+    table = evaluate(Bout(("greedy", "greedy"), games=4, rules="duel", max_turns=0))
+    assert sum(entrant["wins"] for entrant in table["entrants"]) == 4
 
 
 def test_a_result_is_written_into_a_new_folder(tmp_path):

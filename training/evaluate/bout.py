@@ -30,6 +30,7 @@ class Bout:
     rules: str = "base"
     board: str = "spiral"
     max_turns: int = 1000
+    """A longer game has no winner; 0: no limit."""
     trade: bool = True
     """False: no seat trades with another, whatever the rules of that name say."""
     luck: bool = False
@@ -52,7 +53,7 @@ class Bout:
         """That many games of these rules, each of which is played once."""
         return catan(
             num_games, seats=len(self.names), rules=self.rules, trade=self.trade,
-            board=self.board, max_turns=self.max_turns, autoreset=False,
+            board=self.board, max_turns=self.max_turns or None, autoreset=False,
         )  # fmt: skip
 
 

@@ -22,6 +22,7 @@ from catan_env.training.evaluate.results import measured_in, merge_files
 from catan_env.training.evaluate.workers import evaluate
 from catan_env.training.folder import make_folder_of, write_json
 from catan_env.training.least import check_counts
+from catan_env.training.pictures import check_picture
 
 
 def _slice(given: str) -> tuple[int, int]:
@@ -41,7 +42,7 @@ def _arguments() -> argparse.ArgumentParser:
     add("--rules", default="base")
     add("--no-trade", dest="trade", action="store_false", help="seats trade with the bank only")
     add("--board", default="spiral")
-    add("--max-turns", type=int, default=1000)
+    add("--max-turns", type=int, default=1000, help="0: no limit (default 1000)")
     add(
         "--luck",
         action="store_true",
@@ -78,8 +79,10 @@ def main(given: list[str] | None = None) -> None:
     wanted = parser.parse_args(given)
     with ends_in_one_line(parser.prog):
         check_counts(wanted, "games", "workers")
-        for path in filter(None, (wanted.json, wanted.plot)):
-            make_folder_of(path)
+        if wanted.json:
+            make_folder_of(wanted.json)
+        if wanted.plot:
+            check_picture(wanted.plot)
         is_pool = wanted.pool
         if wanted.merge:
             files = [measured_in(name) for name in wanted.merge]
