@@ -54,10 +54,10 @@ raise SystemExit(main(["play", "random", "random", "--rules", "duel", "--games",
 
 DECIDE = """
 from catan_env import Game
-from catan_env.arena.careful import Careful
+from catan_env.arena.time_limited import TimeLimitedPolicy
 from catan_env.policy import load_policy
 
-policy = Careful(load_policy("builder", 1))
+policy = TimeLimitedPolicy(load_policy("builder", 1))
 policy.timeout_secs = 5
 game, again = Game(2, seed=1), load_policy("builder", 1)
 for _ in range(4):

@@ -199,7 +199,7 @@ def opponent(name: str, batch: Any) -> BatchedPolicy:
 
 def entrant(name: str) -> BatchedPolicy:
     """The player of a league's entrant, "LEDGER#NAME"; ValueError if it is not a policy."""
-    from catan_env.arena.league.entrant import POLICY, Workshop
+    from catan_env.arena.league.entrant import POLICY, EntrantFiles
     from catan_env.arena.league.ledger import Ledger
 
     place, _, wanted = name.rpartition("#")
@@ -208,7 +208,7 @@ def entrant(name: str) -> BatchedPolicy:
         raise ValueError(f"{place!r} has no entrant {wanted!r}; it has {', '.join(found)}")
     if found[wanted].kind != POLICY:
         raise ValueError(f"{wanted!r} of {place!r} is a command; an opponent is a policy")
-    files = Workshop()
+    files = EntrantFiles()
     try:
         return player(files.policy_of(found[wanted]))
     finally:

@@ -24,7 +24,7 @@ from benchmarks.versus_jsettlers.contest import Contest, Server
 from benchmarks.versus_jsettlers.games import Games
 from benchmarks.versus_jsettlers.report import text
 from benchmarks.versus_jsettlers.silent import Silent
-from catan_env.arena.jsettlers import Thinker
+from catan_env.arena.jsettlers import TimeBudget
 from catan_env.arena.seat import rehearse
 from catan_env.cli.parser import Parser, formerly, seconds, whole
 from catan_env.extras import ends_in_one_line
@@ -74,9 +74,9 @@ def searching(wanted: argparse.Namespace) -> Policy:
 def run(wanted: argparse.Namespace) -> None:
     """Play and report; ValueError if no server accepts our agents."""
     check_words(**{"--name": wanted.name, "--cookie": wanted.cookie})
-    thinker = Thinker(searching(wanted))
+    budget = TimeBudget(searching(wanted))
     rehearse(load_policy(wanted.policy, wanted.seed))
-    decide: DecideWithin = Silent(thinker.act) if wanted.silent else thinker.act
+    decide: DecideWithin = Silent(budget.act) if wanted.silent else budget.act
     server = Server(wanted.host, wanted.port, wanted.cookie)
     names = [f"{wanted.name}{number + 1}" for number in range(wanted.agents)]
     games = Games(wanted.json, wanted.games, wanted.minutes, wanted.record)
@@ -87,7 +87,7 @@ def run(wanted: argparse.Namespace) -> None:
         if games.results:
             name = f"{wanted.policy}{' without offers' if wanted.silent else ''}"
             print(text(name, games.results))
-            shortened = f"{thinker.shortened} of {thinker.decisions} decisions"
+            shortened = f"{budget.shortened} of {budget.decisions} decisions"
             print(f"in this run {shortened} were shortened")
 
 

@@ -10,8 +10,8 @@ from itertools import chain, repeat
 from pathlib import Path
 from typing import Any, TextIO
 
-from catan_env.arena.careful import SHARE, Careful
 from catan_env.arena.seat import Logged, load, rehearse
+from catan_env.arena.time_limited import SHARE, TimeLimitedPolicy
 from catan_env.game.view import SeatView
 from catan_env.net.connect import attempt
 from catan_env.net.visit import reconnect
@@ -64,15 +64,15 @@ class RobotSettings:
 
 def play(settings: RobotSettings) -> int:
     """Play and return the exit status; ValueError if that is impossible."""
-    thinker = Thinker(load(settings.policy, settings.seed))
+    budget = TimeBudget(load(settings.policy, settings.seed))
     rehearse(load(settings.policy, settings.seed))
     with ExitStack() as stack:
         log = stack.enter_context(open(settings.log, "w")) if settings.log else None
-        seat = Deployment(settings, Logged(thinker, log), log)
+        seat = ReconnectingClient(settings, Logged(budget, log), log)
         return seat.play()
 
 
-class Thinker:
+class TimeBudget:
     """Limits a policy's time: a search is given less, any other policy is cut off.
 
     A search keeps its number of playouts (`nodes`) while recent ones fitted into the limit;
@@ -83,7 +83,7 @@ class Thinker:
         self.decisions = self.shortened = 0
         """Decisions that were requested, and those that had less time than configured."""
         self._policy = policy
-        self._careful = Careful(policy)
+        self._limited = TimeLimitedPolicy(policy)
         self._seconds: float | None = getattr(policy, "seconds", None)
         self._nodes: int | None = getattr(policy, "nodes", None)
         self._took = 0.0
@@ -91,10 +91,10 @@ class Thinker:
 
     def act(self, view: SeatView, within: float) -> int:
         """The policy's action, or a safe one."""
-        self._careful.each = within
+        self._limited.each = within
         self._limit(SHARE * within)
         begun = time.monotonic()
-        action = self._careful.act(view)
+        action = self._limited.act(view)
         took = time.monotonic() - begun
         is_whole = self._nodes is None or self._policy.nodes is not None
         self._took = max(MEMORY * self._took, took * is_whole)
@@ -111,7 +111,7 @@ class Thinker:
             self.shortened += seconds < self._seconds
 
 
-class Deployment:
+class ReconnectingClient:
     """Connects, plays, and reconnects when the connection breaks."""
 
     def __init__(self, settings: RobotSettings, decide: Logged, log: TextIO | None = None) -> None:

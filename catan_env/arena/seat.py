@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TextIO
 
-from catan_env.arena.careful import Careful
+from catan_env.arena.time_limited import TimeLimitedPolicy
 from catan_env.game.action import Action
 from catan_env.game.game import Game
 from catan_env.game.view import SeatView
@@ -50,14 +50,14 @@ class SeatSettings:
 
 def play(settings: SeatSettings) -> int:
     """Play one game and return the exit status; ValueError if that is impossible."""
-    careful = Careful(load(settings.policy, settings.seed))
+    limited = TimeLimitedPolicy(load(settings.policy, settings.seed))
     if settings.is_compiled:
         rehearse(load(settings.policy, settings.seed))
     seat = german_seat if settings.protocol == "german" else binary_seat
     host, port = settings.host, settings.port
     with ExitStack() as stack:
         log = stack.enter_context(open(settings.log, "w")) if settings.log else None
-        agent, end = seat(settings, careful, log)
+        agent, end = seat(settings, limited, log)
         try:
             visit(partial(connect, host, port, settings.wait), end, agent)
         except RemoteProtocolError as error:
@@ -69,14 +69,14 @@ def play(settings: SeatSettings) -> int:
 
 
 def binary_seat(
-    settings: SeatSettings, careful: Careful, log: TextIO | None
+    settings: SeatSettings, limited: TimeLimitedPolicy, log: TextIO | None
 ) -> tuple[Visitor, End[Any]]:
     """An agent that decides within the turn's seconds, and its end of the connection."""
-    logged = Logged(careful, log)
+    logged = Logged(limited, log)
 
     def decide(view: SeatView) -> int:
         assert agent.follower.begin is not None
-        careful.timeout_secs = agent.follower.begin.timeout_secs
+        limited.timeout_secs = agent.follower.begin.timeout_secs
         return logged(view)
 
     agent = catan_binary.Agent(decide, announces(settings.dialect), log, settings.patience)
@@ -84,12 +84,12 @@ def binary_seat(
 
 
 def german_seat(
-    settings: SeatSettings, careful: Careful, log: TextIO | None
+    settings: SeatSettings, limited: TimeLimitedPolicy, log: TextIO | None
 ) -> tuple[Visitor, End[Any]]:
     """An agent whose turns have no known clock, and its end of the connection."""
     from catan_env.protocols.catan_german import agent as catan_german  # a tenth of the memory
 
-    decide = Logged(careful, log)
+    decide = Logged(limited, log)
     agent = catan_german.Agent(decide, settings.name, settings.colour, log, settings.patience)
     return agent, catan_german.client_end()
 
@@ -109,7 +109,7 @@ def load(name: str, seed: int) -> Policy:
 
 def rehearse(policy: Policy) -> None:
     """Let it decide in a separate game, so that machine code is loaded before a clock runs."""
-    Careful(policy).act(Game(seats=2, seed=1).view(0))
+    TimeLimitedPolicy(policy).act(Game(seats=2, seed=1).view(0))
 
 
 class Logged:

@@ -5,7 +5,7 @@ import time
 from dataclasses import dataclass
 
 from catan_env.arena.league.ledger import Ledger, LedgerError
-from catan_env.arena.league.live import EVERY, Glimpse
+from catan_env.arena.league.live import EVERY, Snapshot
 from catan_env.arena.league.live_games import number_of, shown
 from catan_env.arena.league.meeting import MatchSettings, Meeting
 from catan_env.arena.league.moves import MovesError, Unpacker
@@ -56,31 +56,31 @@ class LiveTables:
         """Read the current games, if the ledger can be read."""
         self._looked_at = time.monotonic()
         try:
-            glimpses = shown(self._ledger)
-            for meeting in set(self._playing) - {glimpse.meeting for glimpse in glimpses}:
+            snapshots = shown(self._ledger)
+            for meeting in set(self._playing) - {snapshot.meeting for snapshot in snapshots}:
                 self._end(meeting)
         except LedgerError:
             return
-        for glimpse in glimpses:
-            self._follow(glimpse)
+        for snapshot in snapshots:
+            self._follow(snapshot)
         self._clear_away()
 
-    def _follow(self, glimpse: Glimpse) -> None:
-        playing = self._playing.get(glimpse.meeting) or self._lay(glimpse)
+    def _follow(self, snapshot: Snapshot) -> None:
+        playing = self._playing.get(snapshot.meeting) or self._lay(snapshot)
         try:
-            playing.game.follow(glimpse.moves)
+            playing.game.follow(snapshot.moves)
         except MovesError:  # its worker was lost, and the game is played again
-            self._clear(self._playing.pop(glimpse.meeting).seating)
+            self._clear(self._playing.pop(snapshot.meeting).seating)
 
-    def _lay(self, glimpse: Glimpse) -> _Playing:
+    def _lay(self, snapshot: Snapshot) -> _Playing:
         """A table for a new game."""
-        begun, names = self._rules.new_game(glimpse.meeting), different_names(glimpse.names)
+        begun, names = self._rules.new_game(snapshot.meeting), different_names(snapshot.names)
         game, secret = Unpacker(begun.copy()), new_link()
         table = WatchedTable(begun, names, lambda: game.game.events)
         seating = Seating(table, {secret: None})
         self.room.add(seating)
-        self._playing[glimpse.meeting] = _Playing(names, secret, seating, table, game)
-        return self._playing[glimpse.meeting]
+        self._playing[snapshot.meeting] = _Playing(names, secret, seating, table, game)
+        return self._playing[snapshot.meeting]
 
     def _end(self, meeting: Meeting) -> None:
         """A game is no longer in progress: it was stored, or is lost."""

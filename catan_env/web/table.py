@@ -8,7 +8,7 @@ from itertools import islice
 from threading import Lock
 from typing import Any, NamedTuple
 
-from catan_env.arena.careful import safe_index
+from catan_env.arena.time_limited import safe_index
 from catan_env.core.constants import (
     CARD_PRICE,
     CARDS_PER_RESOURCE,

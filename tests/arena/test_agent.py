@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from catan_env import OBSERVATION_SIZE, Action, Board, Game, Resource
-from catan_env.arena.careful import Careful
 from catan_env.arena.games import play_all
 from catan_env.arena.seat import announces
+from catan_env.arena.time_limited import TimeLimitedPolicy
 from catan_env.arena.tournament import Tournament
 from catan_env.core.constants import Phase
 from catan_env.kernel.jit import MACHINE_CODE
@@ -246,18 +246,18 @@ class Slow:
 )
 def test_a_failing_policy_is_replaced_by_a_safe_move(policy, why, capsys):
     game = Game(seats=2, seed=1, rules="tournament")
-    careful = Careful(policy)
-    careful.timeout_secs = 1
-    assert careful.act(game.view(0)) == Action.roll().index
+    limited = TimeLimitedPolicy(policy)
+    limited.timeout_secs = 1
+    assert limited.act(game.view(0)) == Action.roll().index
     assert f"the policy failed ({why}" in capsys.readouterr().err
 
 
 def test_without_an_answer_the_first_settlements_are_where_the_pips_are():
     game = Game(seats=4, seed=3)
-    careful = Careful(Failing())
+    limited = TimeLimitedPolicy(Failing())
     while game.phase in (Phase.PLACE_SETTLEMENT, Phase.PLACE_ROAD):
         before, seat, free = game.phase, game.seat, game.legal_actions
-        action = Action.from_index(careful.act(game.view(seat)))
+        action = Action.from_index(limited.act(game.view(seat)))
         if before == Phase.PLACE_SETTLEMENT:
             pips = [sum(corner_pips(game.board, other.args[0]).values()) for other in free]
             assert sum(corner_pips(game.board, action.args[0]).values()) == max(pips)
@@ -270,27 +270,27 @@ def test_without_an_answer_the_cards_of_which_most_are_held_are_discarded():
         hands={0: {Resource.BRICK: 2, Resource.WOOL: 5, Resource.ORE: 3}}, phase=Phase.ROLL,
     )  # fmt: skip
     game.play(Action.roll(), outcome=(3, 4))
-    careful = Careful(Failing())
+    limited = TimeLimitedPolicy(Failing())
     while game.phase == Phase.DISCARD:
-        game.play(careful.act(game.view(0)))
+        game.play(limited.act(game.view(0)))
     assert game.hand(0) == (1, 0, 0, 2, 2)
 
 
 def test_when_the_turns_time_is_used_up_safe_moves_come_immediately():
     game = Game(seats=2, seed=1, rules="tournament")
     slow = Slow()
-    careful = Careful(slow)
-    careful.timeout_secs = 1
-    game.play(careful.act(game.view(0)), outcome=(1, 1))
-    assert careful.act(game.view(0)) == Action.end_turn().index
+    limited = TimeLimitedPolicy(slow)
+    limited.timeout_secs = 1
+    game.play(limited.act(game.view(0)), outcome=(1, 1))
+    assert limited.act(game.view(0)) == Action.end_turn().index
     assert slow.asked == 1, "a policy without time is not asked"
 
 
 def test_a_working_policy_is_left_alone(capsys):
     game = Game(seats=2, seed=1, rules="tournament")
-    careful = Careful(load_policy("builder"))
+    limited = TimeLimitedPolicy(load_policy("builder"))
     for _ in range(100):
-        game.play(careful.act(game.view(game.seat)))
+        game.play(limited.act(game.view(game.seat)))
     assert capsys.readouterr().err == ""
 
 

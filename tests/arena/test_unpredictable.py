@@ -14,7 +14,7 @@ import pytest
 
 from catan_env import Game
 from catan_env.arena.german import GermanTournament
-from catan_env.arena.league.entrant import Entrant, Workshop
+from catan_env.arena.league.entrant import Entrant, EntrantFiles
 from catan_env.arena.league.meeting import MatchSettings, Meeting
 from catan_env.arena.league.over_tcp import contest
 from catan_env.arena.tournament import Tournament
@@ -90,13 +90,13 @@ def of_tournament(tournament: Tournament) -> Iterator[Game]:
 def of_league(table: MatchSettings) -> Iterator[Game]:
     """A league's networked games, some turns later."""
     with_ids = {k: Entrant(k, f"agent {k}", "command", "true", version=str(k)) for k in range(1, 5)}
-    workshop = Workshop()
+    entrant_files = EntrantFiles()
     for line_up in LINE_UPS:
         for number in range(GAMES // len(LINE_UPS)):
             entrants = [with_ids[k] for k in line_up]
-            one = contest(table, Meeting(line_up, number), entrants, workshop)
+            one = contest(table, Meeting(line_up, number), entrants, entrant_files)
             yield played(one.new_game(number), number)
-    workshop.close()
+    entrant_files.close()
 
 
 def of_table_command() -> Iterator[Game]:
@@ -183,5 +183,5 @@ def test_a_contest_does_not_show_its_secret() -> None:
     assert tournament.secret.hex() not in repr(tournament)
     assert repr(tournament.secret) not in repr(tournament)
     table = MatchSettings(3, "tournament", protocol="binary")
-    place = contest(table, Meeting((1, 2, 3), 0), [], Workshop())
+    place = contest(table, Meeting((1, 2, 3), 0), [], EntrantFiles())
     assert "secret=" not in repr(place)

@@ -10,7 +10,7 @@ from catan_env.game.observation import OBSERVATION_SIZE, OBSERVATION_VERSION
 from catan_env.training.imitation.demonstrations import SEATS, Demonstrations
 
 Array = np.ndarray[Any, Any]
-UNSEEN = 10
+UNSEEN_EVERY = 10
 """Games of which one is not learned from."""
 COLUMNS = ("observations", "masks", "actions", "results", "games")
 
@@ -36,9 +36,9 @@ def load_demonstrations(folder: Path, choices: int) -> tuple[Demonstrations, Dem
     if every["observations"].shape[1:] != (OBSERVATION_SIZE,):
         raise ValueError(f"{folder}: {every['observations'].shape[1:]} numbers per observation")
     _, numbers = np.unique(every["games"], return_inverse=True)
-    is_unseen = numbers % UNSEEN == UNSEEN - 1
+    is_unseen = numbers % UNSEEN_EVERY == UNSEEN_EVERY - 1
     if not is_unseen.any():
-        raise ValueError(f"{folder}: {numbers.max(initial=-1) + 1} games; {UNSEEN} at least")
+        raise ValueError(f"{folder}: {numbers.max(initial=-1) + 1} games; {UNSEEN_EVERY} at least")
     return _chosen(every, ~is_unseen, choices), _chosen(every, is_unseen, choices)
 
 

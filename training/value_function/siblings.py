@@ -41,9 +41,9 @@ CANDIDATES = 6
 ASKED = 0.02
 """The fraction of decisions whose actions are played."""
 MAX_TURNS, MOST_DECISIONS = 400, 4000
-UNSEEN = 0.1
+UNSEEN_SHARE = 0.1
 """The fraction of the groups, the last ones, that is not learned from."""
-LEAST = int((LEARNED + CANDIDATES) / (1 - UNSEEN)) + 1
+LEAST = int((LEARNED + CANDIDATES) / (1 - UNSEEN_SHARE)) + 1
 """Positions of a run: those of a group are together on one side."""
 
 
@@ -217,7 +217,9 @@ def main(given: list[str] | None = None) -> None:
             make_folder_of(wanted.out)
     torch.set_num_threads(1)
     rules = "duel" if wanted.seats == 2 else "base"
-    known, unseen = siblings(wanted.seats, rules, wanted.positions, wanted.seed).split(1 - UNSEEN)
+    known, unseen = siblings(wanted.seats, rules, wanted.positions, wanted.seed).split(
+        1 - UNSEEN_SHARE
+    )
     net, _ = learned(Positions(known.features, known.won.mean(1)), wanted.seed)
     if wanted.out is not None:
         with replacing(wanted.out) as path, path.open("wb") as file:

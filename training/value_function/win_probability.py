@@ -36,11 +36,11 @@ STRAYS = 0.08
 """The fraction of the choices that are not the best, but one of the three after it."""
 UNITS = 32
 EPOCHS, MINIBATCH, RATE = 12, 4096, 2e-3
-UNSEEN = 0.1
+UNSEEN_SHARE = 0.1
 """The fraction of the positions, the last ones, that is not learned from."""
 
 
-LEAST = int(MINIBATCH / (1 - UNSEEN)) + 1
+LEAST = int(MINIBATCH / (1 - UNSEEN_SHARE)) + 1
 """Positions that are learned from: a minibatch, and those that are not."""
 
 
@@ -103,7 +103,7 @@ def choices(batch: Batch, draw: np.random.Generator) -> Array:
 def learned(known: Positions, seed: int) -> tuple[Array, float]:
     """The network as `win_probability` takes it, and its explained variance of unseen results."""
     torch.manual_seed(seed)
-    count = int(len(known.won) * (1 - UNSEEN))
+    count = int(len(known.won) * (1 - UNSEEN_SHARE))
     features, won = torch.from_numpy(known.features), torch.from_numpy(known.won)
     seen = known.features[:count].astype(np.float32)
     scale = _Scale(seen.mean(axis=0), seen.std(axis=0) + 1e-6)

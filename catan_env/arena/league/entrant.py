@@ -68,7 +68,7 @@ def packed_files(path: Path) -> bytes:
     return out.getvalue()
 
 
-class Workshop:
+class EntrantFiles:
     """The folder where entrants' files are unpacked, each once: a temporary or a given one."""
 
     def __init__(self, folder: Path | None = None) -> None:

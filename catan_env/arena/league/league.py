@@ -159,7 +159,7 @@ class Run:
                     self._workers.give(self._task(None if games is None else games - kept - begun))
                     begun = len(self._playing)
                 self._ledger.renew()
-                for news in self._workers.news(RENEWED):
+                for news in self._workers.poll(RENEWED):
                     for result in self._take(news):
                         kept += 1
                         yield result
@@ -249,8 +249,8 @@ class Run:
     # Results
 
     def _take(self, news: News) -> Iterator[Result]:
-        if news.glimpse is not None:
-            self._ledger.show(news.glimpse)
+        if news.snapshot is not None:
+            self._ledger.show(news.snapshot)
             return
         meetings = [result.meeting for result in news.results]
         kept = self._ledger.keep(news.results)

@@ -13,7 +13,7 @@ EVERY = 2.0
 """Seconds between two checks of a game."""
 
 
-class Glimpse(NamedTuple):
+class Snapshot(NamedTuple):
     """The current state of a game that is being played."""
 
     meeting: Meeting
@@ -23,13 +23,13 @@ class Glimpse(NamedTuple):
     """The choices so far, in the form of a record."""
 
 
-class Teller:
+class ProgressReporter:
     """A `games.Observer` that reports the state of a meeting.
 
     `begun` is the meeting before its first choice.
     """
 
-    def __init__(self, meeting: Meeting, begun: Game, say: Callable[[Glimpse], object]) -> None:
+    def __init__(self, meeting: Meeting, begun: Game, say: Callable[[Snapshot], object]) -> None:
         self._meeting, self._packer, self._say = meeting, Packer(begun), say
         self._telling: asyncio.Task[None] | None = None
 
@@ -44,5 +44,5 @@ class Teller:
 
     async def _tell(self, names: tuple[str, ...], played: Any) -> None:
         while True:
-            self._say(Glimpse(self._meeting, names, self._packer.pack(played.game)))
+            self._say(Snapshot(self._meeting, names, self._packer.pack(played.game)))
             await asyncio.sleep(EVERY)

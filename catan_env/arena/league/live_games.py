@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from catan_env.arena.league.ledger import Ledger
-from catan_env.arena.league.live import Glimpse
+from catan_env.arena.league.live import Snapshot
 from catan_env.arena.league.meeting import Meeting
 from catan_env.arena.league.schema import LIVE, OUTCOMES, sql
 
@@ -18,17 +18,17 @@ FORGOTTEN = 30.0
 """Seconds without an update after which a game is considered dead."""
 
 
-def show(ledger: Ledger, glimpse: Glimpse) -> None:
+def show(ledger: Ledger, snapshot: Snapshot) -> None:
     """Store the current state of a game, replacing the previous one."""
     row = {
-        "line_up": glimpse.meeting.key,
-        "meeting": glimpse.meeting.number,
-        "names": json.dumps(glimpse.names),
-        "moves": glimpse.moves,
+        "line_up": snapshot.meeting.key,
+        "meeting": snapshot.meeting.number,
+        "names": json.dumps(snapshot.names),
+        "moves": snapshot.moves,
         "seen": time.time(),
     }
     try:
-        ledger.change(_forget(glimpse.meeting), LIVE.insert().values(row))
+        ledger.change(_forget(snapshot.meeting), LIVE.insert().values(row))
     except sql.exc.IntegrityError:  # another run plays the same game, and was quicker
         pass
 
@@ -39,11 +39,11 @@ def hide(ledger: Ledger, meetings: Sequence[Meeting]) -> None:
     ledger.change(*map(_forget, meetings), old)
 
 
-def shown(ledger: Ledger) -> list[Glimpse]:
+def shown(ledger: Ledger) -> list[Snapshot]:
     """The games that are being played."""
     wanted = LIVE.select().where(LIVE.c.seen > time.time() - FORGOTTEN)
     return [
-        Glimpse(
+        Snapshot(
             Meeting(tuple(map(int, row.line_up.split())), row.meeting),
             tuple(json.loads(row.names)),
             row.moves,

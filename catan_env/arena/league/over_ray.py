@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from catan_env.arena.league.entrant import Workshop
+from catan_env.arena.league.entrant import EntrantFiles
 from catan_env.arena.league.result import Result
 from catan_env.arena.league.task import Task, perform
 from catan_env.arena.league.workers import News, first_free
@@ -57,7 +57,7 @@ class RayWorkers:
         slot = first_free({slot for _, slot in self._at_work.values()})
         self._at_work[self._play.remote(task, slot)] = task, slot
 
-    def news(self, timeout: float | None = None) -> Iterator[News]:
+    def poll(self, timeout: float | None = None) -> Iterator[News]:
         """The results, all of a task at the same time."""
         ready, _ = ray.wait(list(self._at_work), num_returns=1, timeout=timeout)
         for reference in ready:
@@ -102,8 +102,8 @@ def _reach(address: str) -> None:
 
 def play(task: Task, slot: int) -> list[Result]:
     """A task, played by a Ray worker; `slot` counts the tasks in progress in the cluster."""
-    workshop = Workshop()
+    entrant_files = EntrantFiles()
     try:
-        return [result for results in perform(task, workshop, slot=slot) for result in results]
+        return [result for results in perform(task, entrant_files, slot=slot) for result in results]
     finally:
-        workshop.close()
+        entrant_files.close()

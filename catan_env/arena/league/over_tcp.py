@@ -8,8 +8,8 @@ from secrets import randbits
 
 from catan_env.arena.games import play_game
 from catan_env.arena.german import GermanTournament
-from catan_env.arena.league.entrant import Entrant, Workshop
-from catan_env.arena.league.live import Glimpse, Teller
+from catan_env.arena.league.entrant import Entrant, EntrantFiles
+from catan_env.arena.league.live import ProgressReporter, Snapshot
 from catan_env.arena.league.meeting import MatchSettings, Meeting
 from catan_env.arena.league.moves import pack
 from catan_env.arena.league.result import Result
@@ -60,9 +60,9 @@ def play_over_tcp(
     settings: MatchSettings,
     meeting: Meeting,
     entrants: Sequence[Entrant],
-    workshop: Workshop,
+    entrant_files: EntrantFiles,
     log_dir: Path | None = None,
-    say: Callable[[Glimpse], object] | None = None,
+    say: Callable[[Snapshot], object] | None = None,
     private: tuple[Path, ...] = (),
     slot: int = 0,
 ) -> Result:
@@ -71,8 +71,8 @@ def play_over_tcp(
     `say` receives the state for spectators; agents see nothing of the `private` paths. `slot`
     counts the games that are played in parallel: their agents get different processors.
     """
-    tournament = contest(settings, meeting, entrants, workshop, log_dir, private)
-    teller = None if say is None else Teller(meeting, settings.new_game(meeting), say)
+    tournament = contest(settings, meeting, entrants, entrant_files, log_dir, private)
+    teller = None if say is None else ProgressReporter(meeting, settings.new_game(meeting), say)
     outcome, game = asyncio.run(play_game(tournament, meeting.number, observer=teller, slot=slot))
     moves = pack(game, settings.new_game(meeting))
     return Result.of(meeting, outcome, moves, settings.protocol or "")
@@ -82,7 +82,7 @@ def contest(
     settings: MatchSettings,
     meeting: Meeting,
     entrants: Sequence[Entrant],
-    workshop: Workshop,
+    entrant_files: EntrantFiles,
     log_dir: Path | None = None,
     private: tuple[Path, ...] = (),
 ) -> Tournament:
@@ -90,13 +90,13 @@ def contest(
     protocol, secret = settings.protocol or "", settings.fresh_secret()
     seed = settings.seed_of(meeting) if secret is None else randbits(32)
     commands = tuple(
-        workshop.command_of(entrant, protocol, seed + k) for k, entrant in enumerate(entrants)
+        entrant_files.command_of(entrant, protocol, seed + k) for k, entrant in enumerate(entrants)
     )
     limits = Settings(
         settings.timeout, settings.threads, settings.memory, settings.announced, settings.max_turns
     )
     sandbox = Sandbox(strongest(), private)
-    place = Place(settings, meeting, tuple(map(workshop.folder_of, entrants)), secret)
+    place = Place(settings, meeting, tuple(map(entrant_files.folder_of, entrants)), secret)
     titles = tuple(entrant.title for entrant in entrants)
     if protocol == "binary":
         return MeetingTournament(

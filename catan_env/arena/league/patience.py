@@ -8,7 +8,7 @@ from typing import TypeVar
 from catan_env.arena.league.claims import Claims
 from catan_env.arena.league.entrant import Entrant
 from catan_env.arena.league.ledger import Ledger, UnreachableError
-from catan_env.arena.league.live import Glimpse
+from catan_env.arena.league.live import Snapshot
 from catan_env.arena.league.live_games import hide, show
 from catan_env.arena.league.meeting import Meeting
 from catan_env.arena.league.result import Result
@@ -69,9 +69,9 @@ class PatientLedger:
         """Release the claims of these meetings."""
         reached(lambda: self._claims.release(meetings))
 
-    def show(self, glimpse: Glimpse) -> None:
+    def show(self, snapshot: Snapshot) -> None:
         """Store the state of a game in progress, for spectators."""
-        reached(lambda: show(self._ledger, glimpse))
+        reached(lambda: show(self._ledger, snapshot))
 
     def hide(self, meetings: Sequence[Meeting]) -> None:
         """Remove the states of these games."""

@@ -7,7 +7,7 @@ import numpy as np
 
 from catan_env.adapters.contest import NO_ANSWER
 from catan_env.adapters.policies import BatchedPolicy, ByView, RunPolicy
-from catan_env.arena.league.entrant import Entrant, Workshop
+from catan_env.arena.league.entrant import Entrant, EntrantFiles
 from catan_env.arena.league.meeting import MatchSettings
 from catan_env.batch import Batch
 from catan_env.failure import PolicyError
@@ -73,7 +73,7 @@ def guarded(name: str, seed: int) -> Guarded | Broken:
 
 
 def policy_pool(
-    settings: MatchSettings, entrants: Sequence[Entrant], workshop: Workshop
+    settings: MatchSettings, entrants: Sequence[Entrant], entrant_files: EntrantFiles
 ) -> tuple[list[Guarded | Broken], Array]:
     """The policies, and the number of the one that plays for each place of the line-up.
 
@@ -83,7 +83,7 @@ def policy_pool(
     known: dict[str, int] = {}
     numbers = []
     for place, entrant in enumerate(entrants):
-        name = workshop.policy_of(entrant)
+        name = entrant_files.policy_of(entrant)
         number = known.get(name, len(pool))
         if number == len(pool):
             pool.append(guarded(name, settings.seed % MOST_SEED + place))

@@ -13,7 +13,7 @@ import numpy as np
 
 from catan_env.adapters.contest import play_games
 from catan_env.adapters.history import History
-from catan_env.arena.league.entrant import Entrant, Workshop
+from catan_env.arena.league.entrant import Entrant, EntrantFiles
 from catan_env.arena.league.meeting import MatchSettings, Meeting
 from catan_env.arena.league.moves import LEAVE, squeezed
 from catan_env.arena.league.policy_pool import policy_pool
@@ -35,10 +35,10 @@ def play_side_by_side(
     settings: MatchSettings,
     meetings: Sequence[Meeting],
     entrants: Sequence[Entrant],
-    workshop: Workshop,
+    entrant_files: EntrantFiles,
 ) -> list[Result]:
     """Play meetings of one line-up, which `entrants` are, in its order."""
-    return SideBySide(settings, meetings, entrants, workshop).play()
+    return SideBySide(settings, meetings, entrants, entrant_files).play()
 
 
 class SideBySide:
@@ -51,10 +51,10 @@ class SideBySide:
         settings: MatchSettings,
         meetings: Sequence[Meeting],
         entrants: Sequence[Entrant],
-        workshop: Workshop,
+        entrant_files: EntrantFiles,
     ) -> None:
         self._settings, self._meetings = settings, meetings
-        self._policies, number_of = policy_pool(settings, entrants, workshop)
+        self._policies, number_of = policy_pool(settings, entrants, entrant_files)
         reads = any(policy.reads_arrays for policy in self._policies)
         self._batch = Batch(
             len(meetings),

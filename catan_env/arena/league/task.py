@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from catan_env.arena.league.entrant import Entrant, Workshop
-from catan_env.arena.league.live import Glimpse
+from catan_env.arena.league.entrant import Entrant, EntrantFiles
+from catan_env.arena.league.live import Snapshot
 from catan_env.arena.league.meeting import MatchSettings, Meeting
 from catan_env.arena.league.over_tcp import play_over_tcp
 from catan_env.arena.league.result import Result
@@ -34,8 +34,8 @@ class Task:
 
 def perform(
     task: Task,
-    workshop: Workshop,
-    say: Callable[[Glimpse], object] | None = None,
+    entrant_files: EntrantFiles,
+    say: Callable[[Snapshot], object] | None = None,
     slot: int = 0,
 ) -> Iterator[list[Result]]:
     """Play a task; each game is handed over when it ends.
@@ -44,12 +44,19 @@ def perform(
     machine: the agents of each get different processors.
     """
     if not task.over_tcp:
-        yield play_side_by_side(task.settings, task.meetings, task.entrants, workshop)
+        yield play_side_by_side(task.settings, task.meetings, task.entrants, entrant_files)
         return
     guard_memory()
     for meeting in task.meetings:
         result = play_over_tcp(
-            task.settings, meeting, task.entrants, workshop, task.log_dir, say, task.private, slot
+            task.settings,
+            meeting,
+            task.entrants,
+            entrant_files,
+            task.log_dir,
+            say,
+            task.private,
+            slot,
         )
         yield [result]
 

@@ -14,8 +14,8 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple, Protocol
 
 from catan_env.arena import one_thread
-from catan_env.arena.league.entrant import Workshop
-from catan_env.arena.league.live import Glimpse
+from catan_env.arena.league.entrant import EntrantFiles
+from catan_env.arena.league.live import Snapshot
 from catan_env.arena.league.result import Result
 from catan_env.arena.league.task import Task, end_with_parent, perform
 from catan_env.machine import usable_processors
@@ -32,7 +32,7 @@ class News(NamedTuple):
     """True if the worker is free: it has finished, or is gone."""
     failure: str = ""
     """The reason, if it is gone."""
-    glimpse: Glimpse | None = None
+    snapshot: Snapshot | None = None
     """The state of one of its games."""
 
 
@@ -50,7 +50,7 @@ class Workers(Protocol):
     def give(self, task: Task) -> None:
         """Start a task; only while a worker is free."""
 
-    def news(self, timeout: float | None = None) -> Iterator[News]:
+    def poll(self, timeout: float | None = None) -> Iterator[News]:
         """Wait for at least one worker to report; empty after a time-out."""
 
     def close(self) -> None:
@@ -61,7 +61,7 @@ class Alone:
     """This process, one task at a time."""
 
     def __init__(self) -> None:
-        self._workshop = Workshop()
+        self._entrant_files = EntrantFiles()
         self._tasks: list[Task] = []
 
     @property
@@ -78,18 +78,18 @@ class Alone:
         """Accept a task, which is played when the caller waits for news."""
         self._tasks.append(task)
 
-    def news(self, timeout: float | None = None) -> Iterator[News]:
+    def poll(self, timeout: float | None = None) -> Iterator[News]:
         """Play the task."""
         while self._tasks:
             task = self._tasks[0]
-            for results in perform(task, self._workshop):
+            for results in perform(task, self._entrant_files):
                 yield News(task, results, False)
             self._tasks.clear()
             yield News(task, [], True)
 
     def close(self) -> None:
         """Delete the entrants' files."""
-        self._workshop.close()
+        self._entrant_files.close()
 
 
 class Processes:
@@ -124,7 +124,7 @@ class Processes:
         """A process in the first slot that is free: all existing ones are at work."""
         return Worker(self._files.name, first_free({w.slot for w, _ in self._at_work.values()}))
 
-    def news(self, timeout: float | None = None) -> Iterator[News]:
+    def poll(self, timeout: float | None = None) -> Iterator[News]:
         """Their reports."""
         for wire in wait(list(self._at_work), timeout):
             assert isinstance(wire, Connection)
@@ -135,8 +135,8 @@ class Processes:
                 del self._at_work[wire]
                 yield News(task, [], True, f"a worker is gone: {worker.why_gone()}")
                 continue
-            if isinstance(said, Glimpse):
-                yield News(task, [], False, glimpse=said)
+            if isinstance(said, Snapshot):
+                yield News(task, [], False, snapshot=said)
                 continue
             if said is None:
                 del self._at_work[wire]
@@ -184,16 +184,16 @@ class Worker:
 def work(wire: Any, files: str, slot: int) -> None:
     """The main loop of a worker: tasks from the connection, until it is closed."""
     end_with_parent()
-    workshop = Workshop(Path(files))
+    entrant_files = EntrantFiles(Path(files))
 
-    def say(glimpse: Glimpse) -> None:
+    def say(snapshot: Snapshot) -> None:
         """Report without making a game wait for a reader."""
         if select([], [wire], [], 0)[1]:
-            wire.send(glimpse)
+            wire.send(snapshot)
 
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):
         while True:
-            for results in perform(wire.recv(), workshop, say, slot):
+            for results in perform(wire.recv(), entrant_files, say, slot):
                 wire.send(results)
             wire.send(None)
 

@@ -10,7 +10,7 @@ from tests.arena.league.places import league
 
 pytest.importorskip("sqlalchemy")
 from catan_env.arena.league.ledger import Ledger
-from catan_env.arena.league.live import Glimpse
+from catan_env.arena.league.live import Snapshot
 from catan_env.arena.league.live_games import show, shown
 from catan_env.arena.league.meeting import Meeting
 
@@ -67,7 +67,7 @@ def test_two_runs_may_show_the_same_game_at_the_same_time(ledgers: list[Ledger])
         for number in range(40):
             together.wait()
             try:
-                show(ledger, Glimpse(Meeting((1, 2), number), ("a", "b"), b"moves"))
+                show(ledger, Snapshot(Meeting((1, 2), number), ("a", "b"), b"moves"))
             except Exception as error:
                 errors.append(error)
 
@@ -77,4 +77,4 @@ def test_two_runs_may_show_the_same_game_at_the_same_time(ledgers: list[Ledger])
     for thread in threads:
         thread.join()
     assert not errors
-    assert [glimpse.meeting.number for glimpse in shown(ledgers[0])] == list(range(40))
+    assert [snapshot.meeting.number for snapshot in shown(ledgers[0])] == list(range(40))

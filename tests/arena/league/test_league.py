@@ -21,7 +21,7 @@ from tests.arena.league.places import ROOT, league
 sqlalchemy = pytest.importorskip("sqlalchemy")
 from catan_env.arena.league.check import Check  # noqa: E402
 from catan_env.arena.league.engine import this_engine  # noqa: E402
-from catan_env.arena.league.entrant import Workshop  # noqa: E402
+from catan_env.arena.league.entrant import EntrantFiles  # noqa: E402
 from catan_env.arena.league.league import QUARANTINE, League  # noqa: E402
 from catan_env.arena.league.ledger import Ledger  # noqa: E402
 from catan_env.arena.league.meeting import Meeting  # noqa: E402
@@ -64,11 +64,11 @@ def test_a_meeting_is_the_same_game_in_any_process_and_next_to_any_others(place)
     ledger = Ledger(place)
     entrants = [ledger.entrants()[k] for k in (0, 1)]
     table, meetings = League(ledger).settings, [Meeting((1, 2), number) for number in range(6)]
-    workshop = Workshop()
-    together = play_side_by_side(table, meetings, entrants, workshop)
-    alone = play_side_by_side(table, meetings[3:4], entrants, workshop)
+    entrant_files = EntrantFiles()
+    together = play_side_by_side(table, meetings, entrants, entrant_files)
+    alone = play_side_by_side(table, meetings[3:4], entrants, entrant_files)
     assert alone[0].state == together[3].state and alone[0].moves == together[3].moves
-    workshop.close()
+    entrant_files.close()
 
 
 def test_standings_follow_from_the_export(place, capsys):

@@ -22,7 +22,7 @@ from tests.arena.league.places import league
 pytest.importorskip("sqlalchemy")
 from catan_env.arena.league.league import League, RunSettings
 from catan_env.arena.league.ledger import Ledger
-from catan_env.arena.league.live import Glimpse, Teller
+from catan_env.arena.league.live import ProgressReporter, Snapshot
 from catan_env.arena.league.live_games import hide, show, shown
 from catan_env.arena.league.meeting import Meeting
 from catan_env.arena.league.moves import MovesError, Packer, Unpacker, squeezed, unpack
@@ -81,7 +81,7 @@ def test_a_game_is_reported_repeatedly_until_its_end(ledger, monkeypatch):
     monkeypatch.setattr("catan_env.arena.league.live.EVERY", 0.0)  # after every turn
     table, reports = League(ledger).settings, []
     played = SimpleNamespace(game=table.new_game(MEETING))
-    reporter = Teller(MEETING, table.new_game(MEETING), reports.append)
+    reporter = ProgressReporter(MEETING, table.new_game(MEETING), reports.append)
 
     async def watch() -> None:
         reporter.begin(1, table.new_game(MEETING), ["b", "a"], played)
@@ -99,10 +99,10 @@ def test_a_game_is_reported_repeatedly_until_its_end(ledger, monkeypatch):
     asyncio.run(watch())
 
 
-def part_of(result: Result, share: float) -> Glimpse:
+def part_of(result: Result, share: float) -> Snapshot:
     """A game after a fraction of its events."""
     words = np.frombuffer(zlib.decompress(result.moves), "<u2")
-    return Glimpse(result.meeting, ("a", "b"), squeezed(words[: int(share * len(words))]))
+    return Snapshot(result.meeting, ("a", "b"), squeezed(words[: int(share * len(words))]))
 
 
 @pytest.fixture(scope="module")
@@ -173,12 +173,12 @@ def test_spectators_see_the_points_of_each_seat_and_no_hidden_cards(ledger, resu
     live, table = LiveTables(ledger), League(ledger).settings
     looker = None
     for k, share in enumerate((0.4, 0.7, 0.95)):
-        glimpse = part_of(results[0], share)
-        show(ledger, glimpse)
+        snapshot = part_of(results[0], share)
+        show(ledger, snapshot)
         live.look()
         looker = looker or Looker(live, live.listed()[0][0])
         looker.wait(float(k + 1))
-        game = unpack(glimpse.moves, table.new_game(MEETING))
+        game = unpack(snapshot.moves, table.new_game(MEETING))
         assert looker.frame["points"] == [game.points(seat, hidden=False) for seat in range(2)]
         assert looker.frame["sizes"] == [game.hand_size(seat) for seat in range(2)]
         assert looker.frame["hands"] == looker.frame["cards"] == [None, None]
@@ -250,7 +250,7 @@ def test_tables_update_automatically_while_pages_are_served(ledger, results, mon
 
 def test_a_page_lists_games_in_progress_even_without_spectators(ledger):
     live = LiveTables(ledger)
-    show(ledger, Glimpse(MEETING, ("a", "b"), squeezed(np.array([], np.uint16))))
+    show(ledger, Snapshot(MEETING, ("a", "b"), squeezed(np.array([], np.uint16))))
     assert [names for _, names in live.listed()] == ["a, b"]
 
 
@@ -277,8 +277,8 @@ def test_an_abandoned_game_is_no_longer_a_table(then, ledger, results):
 
 
 def test_a_game_without_updates_counts_as_abandoned(ledger, monkeypatch):
-    show(ledger, Glimpse(MEETING, ("a", "b"), b""))
-    assert [glimpse.meeting for glimpse in shown(ledger)] == [MEETING]
+    show(ledger, Snapshot(MEETING, ("a", "b"), b""))
+    assert [snapshot.meeting for snapshot in shown(ledger)] == [MEETING]
     with monkeypatch.context() as later:
         later.setattr("catan_env.arena.league.live_games.FORGOTTEN", -1.0)
         assert not shown(ledger)
@@ -292,7 +292,7 @@ def test_a_league_reports_a_game_in_progress_until_it_is_stored(ledger):
     for _ in League(ledger).run(1, RunSettings(over_tcp=True), Noting(ledger, seen)):
         pass
     title = {entrant.id: entrant.title for entrant in ledger.entrants()}
-    assert {(glimpse.meeting, glimpse.names) for glimpse in seen} == {
+    assert {(snapshot.meeting, snapshot.names) for snapshot in seen} == {
         (game.meeting, tuple(title[entrant] for entrant in game.seats)) for game in ledger.games()
     }
     assert not shown(ledger) and ledger.count() == 1
@@ -301,11 +301,11 @@ def test_a_league_reports_a_game_in_progress_until_it_is_stored(ledger):
 class Noting(Processes):
     """A worker process, and the ledger's state after each of its messages."""
 
-    def __init__(self, ledger: Ledger, seen: list[Glimpse]) -> None:
+    def __init__(self, ledger: Ledger, seen: list[Snapshot]) -> None:
         super().__init__(1)
         self._ledger, self._seen = ledger, seen
 
-    def news(self, timeout: float | None = None) -> Iterator[News]:
-        for news in super().news(timeout):
+    def poll(self, timeout: float | None = None) -> Iterator[News]:
+        for news in super().poll(timeout):
             yield news
             self._seen += shown(self._ledger)

@@ -152,7 +152,7 @@ def test_workers_at_work_have_different_slots_after_one_is_gone(tmp_path):
             assert sorted(slots.values()) == [0, 1, 2]
             os.kill(next(pid for pid, slot in slots.items() if slot == 1), signal.SIGKILL)
             while workers.busy:
-                list(workers.news())
+                list(workers.poll())
     finally:
         workers.close()
 
@@ -180,9 +180,9 @@ class Dying(Alone):
         super().__init__()
         self._deadly = set(deadly)
 
-    def news(self, timeout=None):
+    def poll(self, timeout=None):
         if not self._deadly <= set(self._tasks[0].meetings[0].line_up):
-            yield from super().news(timeout)
+            yield from super().poll(timeout)
         else:
             yield News(self._tasks.pop(), [], True, "a worker is gone: exit status 7")
 

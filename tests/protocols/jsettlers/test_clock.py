@@ -5,7 +5,7 @@ from time import sleep
 import pytest
 
 from catan_env import Game, SeatView
-from catan_env.arena.jsettlers import Thinker
+from catan_env.arena.jsettlers import TimeBudget
 from catan_env.protocols.jsettlers import lobby
 from catan_env.protocols.jsettlers import messages as m
 from catan_env.protocols.jsettlers.agent import Agent
@@ -161,9 +161,9 @@ class Slow:
 
 def test_a_searching_policy_searches_less_if_there_is_less_time() -> None:
     policy, view = Searching(0.4), Game(seats=4, seed=1).view(0)
-    thinker = Thinker(policy)
+    budget = TimeBudget(policy)
     for within in (2.0, 0.2, 1.0):
-        thinker.act(view, within)
+        budget.act(view, within)
     assert policy.searched == [0.4, pytest.approx(0.14), 0.4]
 
 
@@ -171,15 +171,15 @@ def test_playouts_are_used_in_full_if_there_is_time() -> None:
     policy, view = Searching(0.05), Game(seats=4, seed=1).view(0)
     policy.nodes = 600
     policy.takes = 0.3
-    thinker = Thinker(policy)
+    budget = TimeBudget(policy)
     for within in (60.0, 0.4, 60.0):
-        thinker.act(view, within)
+        budget.act(view, within)
     assert policy.counted == [600, None, 600]
     assert policy.searched[1] == pytest.approx(0.28)
-    assert (thinker.decisions, thinker.shortened) == (3, 1)
+    assert (budget.decisions, budget.shortened) == (3, 1)
 
 
 def test_a_policy_that_thinks_too_long_is_cut_off(capsys: pytest.CaptureFixture[str]) -> None:
     view = Game(seats=4, seed=1).view(0)
-    assert view.in_mask(Thinker(Slow()).act(view, 0.1))
+    assert view.in_mask(TimeBudget(Slow()).act(view, 0.1))
     assert "the policy failed (0.10 s of thinking are used up)" in capsys.readouterr().err

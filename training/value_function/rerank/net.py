@@ -11,7 +11,7 @@ from catan_env.training.value_function.rerank.decisions import Decisions
 
 Array = np.ndarray[Any, Any]
 EPOCHS, MINIBATCH, RATE, DECAY = 10, 1024, 3e-3, 0.3
-UNSEEN = 10
+UNSEEN_EVERY = 10
 """Every tenth decision is not learned from."""
 MARGINS = 0.0, 0.005, 0.01, 0.02
 """The win probabilities tried, that another move must have more than the most valuable one."""
@@ -75,7 +75,7 @@ def learn(known: Decisions, seed: int, units: int = 256, device: str = "cpu") ->
     deviation = scale.std(axis=0)
     net = Net(scale.mean(axis=0), np.where(deviation < 0.02, 1, deviation), units).to(device)
     numbers = torch.arange(len(known.wins))
-    seen, unseen = numbers[numbers % UNSEEN != 0], numbers[numbers % UNSEEN == 0]
+    seen, unseen = numbers[numbers % UNSEEN_EVERY != 0], numbers[numbers % UNSEEN_EVERY == 0]
     size = min(MINIBATCH, len(seen))
     optimizer = AdamW(net.parameters(), lr=RATE, weight_decay=DECAY)
     steps = EPOCHS * (len(seen) // size)

@@ -27,7 +27,7 @@ class TooSlowError(BaseException):
     """The policy's time has run out; no Exception, which the policy's own code may catch."""
 
 
-class Careful:
+class TimeLimitedPolicy:
     """Asks `policy`; if that fails, makes a safe legal move and reports it on standard error."""
 
     def __init__(self, policy: Policy) -> None:
