@@ -71,7 +71,7 @@ def test_a_byte_order_mark_is_no_part_of_a_game(writer: type[Recorded], tmp_path
 def test_a_game_whose_record_cannot_be_written_is_named_and_the_others_are_saved(
     logs: Logs, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    long = saved(logs["one"], tmp_path / f"{'a' * 240}.soclog")
+    long = saved(logs["one"], tmp_path / f"{'a' * 248}.soclog")
     saved(logs["two"], tmp_path / "b.soclog")
     assert main(["import", str(tmp_path), "--record", str(tmp_path / "out")]) == 1
     said, errors = capsys.readouterr()

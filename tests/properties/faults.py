@@ -119,8 +119,8 @@ LEAGUES = (
     Planted(
         "tests/arena/league/test_schedules.py",
         "catan_env/arena/league/pairing.py",
-        "return min(line_ups, key=lambda line_up: field.met.get(line_up, 0))",
-        "return next(line_ups)",
+        "return min(line_ups, key=meetings)",
+        "return line_ups[0]",
     ),
     Planted(
         "tests/arena/league/test_schedules.py",

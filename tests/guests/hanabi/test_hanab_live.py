@@ -71,7 +71,7 @@ def test_another_player_may_start() -> None:
         ({"actions": [[]]}, "'actions' is"),
         ({"deck": []}, "a deck of 0 cards"),
         ({"deck": [{"suitIndex": 7, "rank": 1}]}, "no card"),
-        ({"players": ["Ann"]}, "1 players"),
+        ({"players": ["Ann"]}, "players is 1"),
         ({"options": {"variant": "Reversed (6 Suits)"}}, "Reversed"),
         ({"options": {"deckPlays": True}}, "deckPlays"),
         ({"options": {"startingPlayer": 5}}, "startingPlayer"),
