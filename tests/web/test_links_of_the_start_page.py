@@ -10,7 +10,7 @@ from selenium.webdriver.support.ui import Select, WebDriverWait
 from catan_env.web.messages import Enter, Join, Refused, Seated, Welcome
 from tests.render.browser import leave_pages
 from tests.web.browser import served_room
-from tests.web.test_hall import House, new_table
+from tests.web.house import House, new_table
 from tests.web.test_page import severe, wait
 
 OPENED = "document.querySelectorAll('#seats select').length === 3"

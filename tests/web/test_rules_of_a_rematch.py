@@ -10,7 +10,7 @@ from catan_env.web.late import LatePolicy
 from catan_env.web.messages import Rematch
 from catan_env.web.seating import Expected
 from catan_env.web.table import LiveTable
-from tests.web.test_hall import House
+from tests.web.house import House
 
 
 def test_a_rematch_has_the_rules_of_the_game_before_it(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from selenium import webdriver
 from catan_env.web.messages import Enter, Show
 from tests.render.browser import leave_pages
 from tests.web.browser import served_room
-from tests.web.test_hall import House, new_table
+from tests.web.house import House, new_table
 from tests.web.test_page import severe, wait
 
 
