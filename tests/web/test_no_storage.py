@@ -10,8 +10,8 @@ from catan_env.game.game import Game
 from catan_env.web.puzzles import Puzzle, puzzle_pages
 from tests.render.browser import leave_pages
 from tests.web.browser import served, served_room
-from tests.web.tables import live_table
 from tests.web.house import House
+from tests.web.tables import live_table
 from tests.web.test_page import severe, wait
 
 BLOCKED = """
