@@ -205,7 +205,7 @@ def saved(tmp_path_factory) -> Path:
 
 
 def test_saved_games_are_cloned_without_playing_any(saved):
-    args = small(teacher="no:teacher", rounds=3, choices=2)
+    args = small(teacher="no:teacher", rounds=3, choices=2, update_epochs=1.0)
     data = load_demonstrations(saved, args.choices)
     _, curve = imitate(args, say=lambda line: None, data=data)
     assert len({point["decisions"] for point in curve}) == 1
@@ -225,6 +225,23 @@ def test_every_tenth_saved_game_is_not_learned_from(saved):
     assert set(np.unique(learned.results)) == {-1, 1}
 
 
+@pytest.mark.parametrize(
+    ("facts", "group"),
+    [
+        ({"names": ["greedy", "random"]}, 2),
+        ({"names": ["greedy", "greedy"], "games_per_board": 1}, 1),
+        ({"names": ["records"]}, 1),
+    ],
+)
+def test_no_board_that_validates_is_learned_from(facts, group, tmp_path):
+    columns = datasets.record(Bout(("random",) * 2, 40, rules="duel", max_turns=9), np.arange(40))
+    write(iter([columns]), facts, tmp_path)
+    learned, unseen = load_demonstrations(tmp_path, 1)
+    is_unseen = columns["games"] // group % 10 == 9
+    assert (unseen.actions[:, 0] == columns["actions"][is_unseen]).all()
+    assert (learned.actions[:, 0] == columns["actions"][~is_unseen]).all()
+
+
 def test_a_folder_without_enough_data_is_one_line(saved, tmp_path, capsys):
     config = tmp_path / "clone.toml"
     few = tmp_path / "few"
@@ -233,7 +250,7 @@ def test_a_folder_without_enough_data_is_one_line(saved, tmp_path, capsys):
     old = tmp_path / "old"
     write(iter([datasets.record(bout, np.arange(2))]), {"observation_version": 0}, old)
     for folder, said in (
-        (tmp_path, "it has no games_*.npz"), (few, "2 games; 10 at least"),
+        (tmp_path, "it has no games_*.npz"), (few, "games on 2 boards; 10 at least"),
         (old, "observations of version 0, not 1"),
     ):  # fmt: skip
         config.write_text(f'data = "{folder}"\n')

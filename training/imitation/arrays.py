@@ -11,7 +11,7 @@ from catan_env.training.imitation.demonstrations import SEATS, Demonstrations
 
 Array = np.ndarray[Any, Any]
 UNSEEN_EVERY = 10
-"""Games of which one is not learned from."""
+"""Boards of which one is not learned from."""
 COLUMNS = ("observations", "masks", "actions", "results", "games")
 
 
@@ -24,7 +24,7 @@ def load_demonstrations(folder: Path, choices: int) -> tuple[Demonstrations, Dem
     if not files:
         writer = "python -m catan_env.training.datasets"
         raise ValueError(f"{folder}: it has no games_*.npz, which {writer} writes")
-    check_version(folder)
+    facts = facts_of(folder)
     parts = []
     for file in files:
         with np.load(file) as columns:
@@ -35,19 +35,34 @@ def load_demonstrations(folder: Path, choices: int) -> tuple[Demonstrations, Dem
     every = {name: np.concatenate([part[name] for part in parts]) for name in COLUMNS}
     if every["observations"].shape[1:] != (OBSERVATION_SIZE,):
         raise ValueError(f"{folder}: {every['observations'].shape[1:]} numbers per observation")
-    _, numbers = np.unique(every["games"], return_inverse=True)
+    boards, numbers = np.unique(every["games"] // games_per_board(facts), return_inverse=True)
     is_unseen = numbers % UNSEEN_EVERY == UNSEEN_EVERY - 1
     if not is_unseen.any():
-        raise ValueError(f"{folder}: {numbers.max(initial=-1) + 1} games; {UNSEEN_EVERY} at least")
+        least = f"{UNSEEN_EVERY} at least"
+        raise ValueError(f"{folder}: games on {len(boards)} boards; {least}")
     return _chosen(every, ~is_unseen, choices), _chosen(every, is_unseen, choices)
 
 
-def check_version(folder: Path) -> None:
-    """Raise ValueError if the folder's facts name another version of the observation."""
+def facts_of(folder: Path) -> dict[str, Any]:
+    """What `facts.json` says of the games, if the folder has it.
+
+    ValueError for observations of another version.
+    """
     file = folder / "facts.json"
-    version = json.loads(file.read_text()).get("observation_version") if file.exists() else None
-    if version not in (None, OBSERVATION_VERSION):
+    facts: dict[str, Any] = json.loads(file.read_text()) if file.exists() else {}
+    version = facts.get("observation_version", OBSERVATION_VERSION)
+    if version != OBSERVATION_VERSION:
         raise ValueError(f"{folder}: observations of version {version}, not {OBSERVATION_VERSION}")
+    return facts
+
+
+def games_per_board(facts: dict[str, Any]) -> int:
+    """The games with consecutive numbers on the same board; 1 for records.
+
+    Older facts do not say it: the entrants met in every rotation, and records have one name.
+    """
+    number: int = facts.get("games_per_board", len(facts.get("names", ["?"])))
+    return number
 
 
 def _chosen(every: dict[str, Array], rows: Array, choices: int) -> Demonstrations:
