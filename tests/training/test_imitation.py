@@ -18,7 +18,14 @@ from catan_env.training.config import read  # noqa: E402
 from catan_env.training.datasets import write  # noqa: E402
 from catan_env.training.evaluate import Bout  # noqa: E402
 from catan_env.training.imitation.arrays import load_demonstrations  # noqa: E402
-from catan_env.training.imitation.clone import Args, Student, imitate, main, teacher_called  # noqa: E402
+from catan_env.training.imitation.clone import (  # noqa: E402
+    Args,
+    Student,
+    imitate,
+    main,
+    planned_steps,
+    teacher_called,
+)
 from catan_env.training.imitation.demonstrations import (  # noqa: E402
     Demonstrations,
     Recorder,
@@ -240,6 +247,14 @@ def test_no_board_that_validates_is_learned_from(facts, group, tmp_path):
     is_unseen = columns["games"] // group % 10 == 9
     assert (unseen.actions[:, 0] == columns["actions"][is_unseen]).all()
     assert (learned.actions[:, 0] == columns["actions"][~is_unseen]).all()
+
+
+def test_every_round_learns_from_all_saved_decisions_however_small_the_buffer(saved):
+    data = load_demonstrations(saved, 1)
+    args = small(rounds=3, buffer_size=300, update_epochs=1.0)
+    _, curve = imitate(args, say=lambda line: None, data=data)
+    assert [point["decisions"] for point in curve] == [data[0].size] * 3
+    assert planned_steps(args, 1000) == 3 * (1000 // 128)
 
 
 def test_a_folder_without_enough_data_is_one_line(saved, tmp_path, capsys):
