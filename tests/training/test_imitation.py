@@ -249,6 +249,25 @@ def test_no_board_that_validates_is_learned_from(facts, group, tmp_path):
     assert (learned.actions[:, 0] == columns["actions"][~is_unseen]).all()
 
 
+@pytest.mark.parametrize(
+    ("name", "written", "said"),
+    [
+        ("games_1.npz", None, "it is damaged, or no archive of arrays"),
+        ("games_1.npz", b"text", "it is damaged, or no archive of arrays"),
+        ("facts.json", b"[]", "it is not a JSON object"),
+        ("facts.json", b"{", "Expecting"),
+    ],
+)
+def test_a_damaged_file_of_saved_games_is_named(saved, tmp_path, name, written, said):
+    for file in saved.iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    damaged = tmp_path / name
+    damaged.write_bytes(damaged.read_bytes()[:-99] if written is None else written)
+    with pytest.raises(ValueError, match=said) as refused:
+        load_demonstrations(tmp_path, 1)
+    assert str(refused.value).startswith(f"{damaged}: ")
+
+
 def test_every_round_learns_from_all_saved_decisions_however_small_the_buffer(saved):
     data = load_demonstrations(saved, 1)
     args = small(rounds=3, buffer_size=300, update_epochs=1.0)

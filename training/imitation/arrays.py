@@ -1,12 +1,13 @@
 """Demonstrations from arrays that were saved: the games of people, or of other programs."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from catan_env.adapters.weights import DAMAGED
 from catan_env.game.observation import OBSERVATION_SIZE, OBSERVATION_VERSION
+from catan_env.training.folder import json_in
 from catan_env.training.imitation.demonstrations import SEATS, Demonstrations
 
 Array = np.ndarray[Any, Any]
@@ -25,13 +26,7 @@ def load_demonstrations(folder: Path, choices: int) -> tuple[Demonstrations, Dem
         writer = "python -m catan_env.training.datasets"
         raise ValueError(f"{folder}: it has no games_*.npz, which {writer} writes")
     facts = facts_of(folder)
-    parts = []
-    for file in files:
-        with np.load(file) as columns:
-            missing = [name for name in COLUMNS if name not in columns]
-            if missing:
-                raise ValueError(f"{file}: it has no {', '.join(missing)}")
-            parts.append({name: columns[name] for name in COLUMNS})
+    parts = [_columns_in(file) for file in files]
     every = {name: np.concatenate([part[name] for part in parts]) for name in COLUMNS}
     if every["observations"].shape[1:] != (OBSERVATION_SIZE,):
         raise ValueError(f"{folder}: {every['observations'].shape[1:]} numbers per observation")
@@ -43,13 +38,25 @@ def load_demonstrations(folder: Path, choices: int) -> tuple[Demonstrations, Dem
     return _chosen(every, ~is_unseen, choices), _chosen(every, is_unseen, choices)
 
 
+def _columns_in(file: Path) -> dict[str, Array]:
+    try:
+        with np.load(file) as archive:
+            columns = {name: archive[name] for name in COLUMNS if name in archive}
+    except DAMAGED:
+        raise ValueError(f"{file}: it is damaged, or no archive of arrays") from None
+    missing = [name for name in COLUMNS if name not in columns]
+    if missing:
+        raise ValueError(f"{file}: it has no {', '.join(missing)}")
+    return columns
+
+
 def facts_of(folder: Path) -> dict[str, Any]:
     """What `facts.json` says of the games, if the folder has it.
 
     ValueError for observations of another version.
     """
     file = folder / "facts.json"
-    facts: dict[str, Any] = json.loads(file.read_text()) if file.exists() else {}
+    facts = json_in(file) if file.exists() else {}
     version = facts.get("observation_version", OBSERVATION_VERSION)
     if version != OBSERVATION_VERSION:
         raise ValueError(f"{folder}: observations of version {version}, not {OBSERVATION_VERSION}")
