@@ -51,7 +51,7 @@ def _columns_in(file: Path) -> dict[str, Array]:
 
 
 def facts_of(folder: Path) -> dict[str, Any]:
-    """What `facts.json` says of the games, if the folder has it.
+    """The facts of the games, as `facts.json` has them; none without that file.
 
     ValueError for observations of another version.
     """

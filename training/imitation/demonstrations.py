@@ -85,7 +85,7 @@ class Demonstrations:
                 getattr(self, name)[: self.size] = column
 
     def add(self, observations: Array, masks: Array, actions: Array, probs: Array) -> Array:
-        """Add observations and masks, (k, size) and (k, 848) int8, and (k, choices) actions and probs.
+        """Add (k, size) and (k, 848) int8, and (k, choices) actions and probs.
 
         Returns their numbers, (k,), which identify them for `conclude`.
         """
