@@ -5,7 +5,6 @@ training writes) and how strong they are (`--evaluation`, written by `training.e
 """
 
 import argparse
-import json
 import platform
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from catan_env.extras import ends_in_one_line
 from catan_env.machine import processor_name
 from catan_env.policies.network.network import CATAN
 from catan_env.training.evaluate import rules_of
+from catan_env.training.folder import json_in
 
 CARD = """\
 # {name}
@@ -80,17 +80,31 @@ def _rates(evaluations: list[dict[str, Any]]) -> str:
     lines = [
         "| table | rules | games | win rate | 95 % interval | decision |",
         "|---|---|---|---|---|---|",
+        *map(_row, evaluations),
     ]
-    for measured in evaluations:
-        first = measured["entrants"][0]
-        low, high = first["interval"]
-        lines.append(
-            f"| {' '.join(measured['names'])} | {rules_of(measured)} | {measured['games']} "
-            f"| {first['win_rate']:.1%} | {low:.1%} - {high:.1%} "
-            f"| {first['microseconds']:.0f} µs |"
-        )
     title = "Win rates of the first entrant, by `python -m catan_env.training.evaluate`:"
     return "\n".join([title, "", *lines])
+
+
+def _row(measured: dict[str, Any]) -> str:
+    first = measured["entrants"][0]
+    low, high = first["interval"]
+    return (
+        f"| {' '.join(measured['names'])} | {rules_of(measured)} | {measured['games']} "
+        f"| {first['win_rate']:.1%} | {low:.1%} - {high:.1%} "
+        f"| {first['microseconds']:.0f} µs |"
+    )
+
+
+def evaluation_in(path: str | Path) -> dict[str, Any]:
+    """The table in a file of `training.evaluate --json`; ValueError for a pool or another file."""
+    measured = json_in(path)
+    try:
+        _row(measured)
+    except (KeyError, TypeError, IndexError, ValueError):
+        writer = "python -m catan_env.training.evaluate NAME ... --json"
+        raise ValueError(f"{path}: it is not the file of one table that {writer} writes") from None
+    return measured
 
 
 def machine() -> str:
@@ -117,8 +131,8 @@ def main(given: list[str] | None = None) -> None:
         with errors_of(wanted.weights):
             _described(wanted.weights)
         metadata = wanted.metadata or wanted.weights.with_suffix(".json")
-        evaluations = [json.loads(path.read_text()) for path in wanted.evaluation]
-        write_card(wanted.weights, json.loads(metadata.read_text()), evaluations)
+        evaluations = [evaluation_in(path) for path in wanted.evaluation]
+        write_card(wanted.weights, json_in(metadata), evaluations)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """`python -m catan_env.training.datasets NAME NAME ... --out FOLDER`: games of policies as arrays.
 
-The entrants meet on the same boards in every rotation of the seats. Every `--at-once` games go into
-one compressed file, `games_0.npz`, ..., with one row per decision with a choice, game after game
-in the order in which they were made:
+The entrants meet on the same boards in every rotation of the seats that differs; equal ones have a
+new board in every game. Every `--at-once` games go into one compressed file, `games_0.npz`, ...,
+with one row per decision with a choice, game after game in the order in which they were made:
 
     python -m catan_env.training.datasets greedy greedy --rules duel --games 1000 --out data/duel
     python -m catan_env.training.datasets best greedy builder random --games 500 --out data/four
@@ -26,7 +26,7 @@ from tqdm import tqdm
 
 from catan_env.adapters.contest import play_games
 from catan_env.arena.schedule import entrant_at
-from catan_env.batch import NOBODY, Batch
+from catan_env.batch import NOBODY, Batch, game_seeds
 from catan_env.extras import ends_in_one_line, missing, reason
 from catan_env.game.observation import NUM_ACTIONS, OBSERVATION_VERSION
 from catan_env.notation import read
@@ -62,7 +62,7 @@ def record(bout: Bout, numbers: Array, forced: bool = False) -> Columns:
     """Play the games of those numbers; decisions with one legal action only if `forced`."""
     seats = len(bout.names)
     batch = bout.batch(len(numbers))
-    batch.reset(bout.seeds(numbers))
+    batch.reset(seeds(bout, numbers))
     entrant_of = entrant_at(np.arange(seats)[None, :], numbers[:, None], seats)
     rows: list[Columns] = []
     players = [Recorded(player(name, e), e, forced, rows) for e, name in enumerate(bout.names)]
@@ -71,6 +71,22 @@ def record(bout: Bout, numbers: Array, forced: bool = False) -> Columns:
     results = np.where(winner == np.arange(seats), 1, -1 / (seats - 1)).astype(np.float32)
     results[winner[:, 0] == NOBODY] = 0
     return _in_order(rows, numbers, results)
+
+
+def games_per_board(names: Sequence[str]) -> int:
+    """The rotations of the entrants in which the seats differ; another is the same game again.
+
+    >>> [games_per_board(names) for names in ("ab", "aa", "abab", "aabb")]
+    [2, 1, 2, 4]
+    """
+    return len({tuple(names[k:]) + tuple(names[:k]) for k in range(len(names))})
+
+
+def seeds(bout: Bout, numbers: Array) -> Array:
+    """The seeds of the games of those numbers: (k,) uint64."""
+    boards = numbers // games_per_board(bout.names)
+    result: Array = game_seeds(bout.seed, bout.games)[boards]
+    return result
 
 
 class Recorded:
@@ -268,7 +284,7 @@ def of_games(wanted: argparse.Namespace) -> tuple[Iterator[Columns], dict[str, A
     metadata = {
         "names": list(bout.names), "games": bout.games, "seed": bout.seed, "rules": bout.rules,
         "trade": bout.trade, "max_turns": bout.max_turns, "forced": wanted.forced,
-        "observation_version": OBSERVATION_VERSION,
+        "games_per_board": games_per_board(bout.names), "observation_version": OBSERVATION_VERSION,
     }  # fmt: skip
     return shards(bout, wanted.at_once, wanted.forced), metadata
 

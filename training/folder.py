@@ -82,6 +82,17 @@ def write_json(path: str | Path, data: Any, indent: int | None = 1) -> None:
         file.write_text(json.dumps(data, indent=indent))
 
 
+def json_in(path: str | Path) -> dict[str, Any]:
+    """The object in a JSON file; ValueError with the file's name if there is none."""
+    try:
+        found: Any = json.loads(Path(path).read_text())
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+    if not isinstance(found, dict):
+        raise ValueError(f"{path}: it is not a JSON object")
+    return found
+
+
 def announce_lost_state(folder: Path, state: str) -> None:
     """Write a line on standard error if a folder has a run's weights but not its state."""
     files = sorted(path.name for path in folder.glob("*.npz") if WEIGHTS.match(path.name))

@@ -10,10 +10,10 @@ import pytest
 pytest.importorskip("tqdm")
 
 from catan_env import Game
-from catan_env.batch import Batch
+from catan_env.batch import Batch, game_seeds
 from catan_env.cli import main as command
 from catan_env.notation import read_games, write_game
-from catan_env.training.datasets import episodes, main, record
+from catan_env.training.datasets import episodes, main, record, seeds
 from catan_env.training.evaluate import Bout, play
 
 BOUT = Bout(("builder", "random", "random"), 6, seed=3, max_turns=300)
@@ -49,6 +49,28 @@ def test_entrants_win_what_they_win_in_an_evaluation():
         assert won == ({winner} if winner is not None else set())
 
 
+@pytest.mark.parametrize(
+    ("names", "boards"),
+    [
+        (("greedy", "greedy"), [0, 1, 2, 3]),
+        (("greedy", "random"), [0, 0, 1, 1]),
+        (("greedy", "random", "greedy", "random"), [0, 0, 1, 1]),
+        (("greedy", "greedy", "random", "random"), [0, 0, 0, 0]),
+    ],
+)
+def test_a_board_is_played_once_in_every_rotation_that_differs(names, boards):
+    bout = Bout(names, 4, seed=3)
+    dealt = game_seeds(3, 4)
+    assert seeds(bout, np.arange(4)).tolist() == dealt[boards].tolist()
+    assert seeds(bout, np.array([3])).tolist() == [dealt[boards[3]]]
+
+
+def test_no_game_of_equal_entrants_is_another_one_again():
+    columns = record(Bout(("greedy", "greedy"), 4, rules="duel"), np.arange(4), forced=True)
+    games = {columns["observations"][columns["games"] == k].tobytes() for k in range(4)}
+    assert len(games) == 4
+
+
 def test_an_episode_is_what_a_seat_decided_in_a_game():
     columns = record(BOUT, np.arange(6))
     found = list(episodes(columns))
@@ -65,7 +87,7 @@ def test_files_of_so_many_games_and_what_they_are(tmp_path, capsys):
     files = [np.load(tmp_path / f"games_{k}.npz") for k in range(3)]
     assert [np.unique(file["games"]).tolist() for file in files] == [[0, 1], [2, 3], [4]]
     facts = json.loads((tmp_path / "facts.json").read_text())
-    assert facts["names"] == names
+    assert facts["names"] == names and facts["games_per_board"] == 2
     assert facts["decisions"] == sum(len(file["actions"]) for file in files)
     assert "5 games" in capsys.readouterr().out
 

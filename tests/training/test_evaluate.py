@@ -4,6 +4,7 @@ import json
 import sys
 from importlib import import_module
 from pathlib import Path
+from shutil import copy
 
 import numpy as np
 import pytest
@@ -25,6 +26,7 @@ from catan_env.training.evaluate import (
     ratings,
 )
 
+ROOT = Path(__file__).resolve().parents[2]
 DUEL = Bout(("greedy", "random"), games=12, seed=4, rules="duel")
 
 
@@ -335,6 +337,24 @@ def test_curves_of_a_missing_configuration_end_in_one_line(tmp_path):
     assert "--every is 0; allowed are 1 or more" in line_of(
         curves.main, path, tmp_path, "--every", 0
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "option", "reason"),
+    [
+        ('{"tables": []}', "--evaluation", "it is not the file of one table that"),
+        ('{"entrants": []}', "--evaluation", "it is not the file of one table that"),
+        ("[1]", "--evaluation", "it is not a JSON object"),
+        ("[1]", "--metadata", "it is not a JSON object"),
+        ("no", "--metadata", "Expecting value"),
+    ],
+)
+def test_a_card_names_the_json_that_it_cannot_show(text, option, reason, tmp_path):
+    path = tmp_path / "other.json"
+    path.write_text(text)
+    weights = copy(ROOT / "policies" / "weights" / "duel.npz", tmp_path)
+    line = line_of(cards.main, weights, option, path)
+    assert f"{path}: {reason}" in line
 
 
 def test_a_card_of_an_invalid_file_names_that_file(tmp_path):

@@ -88,6 +88,17 @@ def played(run):
     return run
 
 
+def test_the_second_version_of_the_observation_is_learned_from(tmp_path):
+    table = TABLE | {"observation_version": 2}
+    args = replace(TINY, network="flat", network_options={}, env_options=table)
+    run = Run(args, tmp_path)
+    run.round()
+    run.checkpoint("a command")
+    again = Run(args, tmp_path)
+    assert again.buffer.observations.shape[1] == 933
+    assert_equal(again.buffer.observations, run.buffer.observations)
+
+
 def test_each_round_writes_weights_that_play_and_what_was_measured(tmp_path):
     main(written(tmp_path))
     batch = catan(4, seed=1, **TABLE)

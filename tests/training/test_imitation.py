@@ -18,7 +18,14 @@ from catan_env.training.config import read  # noqa: E402
 from catan_env.training.datasets import write  # noqa: E402
 from catan_env.training.evaluate import Bout  # noqa: E402
 from catan_env.training.imitation.arrays import load_demonstrations  # noqa: E402
-from catan_env.training.imitation.clone import Args, Student, imitate, main, teacher_called  # noqa: E402
+from catan_env.training.imitation.clone import (  # noqa: E402
+    Args,
+    Student,
+    imitate,
+    main,
+    planned_steps,
+    teacher_called,
+)
 from catan_env.training.imitation.demonstrations import (  # noqa: E402
     Demonstrations,
     Recorder,
@@ -205,7 +212,7 @@ def saved(tmp_path_factory) -> Path:
 
 
 def test_saved_games_are_cloned_without_playing_any(saved):
-    args = small(teacher="no:teacher", rounds=3, choices=2)
+    args = small(teacher="no:teacher", rounds=3, choices=2, update_epochs=1.0)
     data = load_demonstrations(saved, args.choices)
     _, curve = imitate(args, say=lambda line: None, data=data)
     assert len({point["decisions"] for point in curve}) == 1
@@ -225,6 +232,50 @@ def test_every_tenth_saved_game_is_not_learned_from(saved):
     assert set(np.unique(learned.results)) == {-1, 1}
 
 
+@pytest.mark.parametrize(
+    ("facts", "group"),
+    [
+        ({"names": ["greedy", "random"]}, 2),
+        ({"names": ["greedy", "greedy"], "games_per_board": 1}, 1),
+        ({"names": ["records"]}, 1),
+    ],
+)
+def test_no_board_that_validates_is_learned_from(facts, group, tmp_path):
+    columns = datasets.record(Bout(("random",) * 2, 40, rules="duel", max_turns=9), np.arange(40))
+    write(iter([columns]), facts, tmp_path)
+    learned, unseen = load_demonstrations(tmp_path, 1)
+    is_unseen = columns["games"] // group % 10 == 9
+    assert (unseen.actions[:, 0] == columns["actions"][is_unseen]).all()
+    assert (learned.actions[:, 0] == columns["actions"][~is_unseen]).all()
+
+
+@pytest.mark.parametrize(
+    ("name", "written", "said"),
+    [
+        ("games_1.npz", None, "it is damaged, or no archive of arrays"),
+        ("games_1.npz", b"text", "it is damaged, or no archive of arrays"),
+        ("facts.json", b"[]", "it is not a JSON object"),
+        ("facts.json", b"{", "Expecting"),
+    ],
+)
+def test_a_damaged_file_of_saved_games_is_named(saved, tmp_path, name, written, said):
+    for file in saved.iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    damaged = tmp_path / name
+    damaged.write_bytes(damaged.read_bytes()[:-99] if written is None else written)
+    with pytest.raises(ValueError, match=said) as refused:
+        load_demonstrations(tmp_path, 1)
+    assert str(refused.value).startswith(f"{damaged}: ")
+
+
+def test_every_round_learns_from_all_saved_decisions_however_small_the_buffer(saved):
+    data = load_demonstrations(saved, 1)
+    args = small(rounds=3, buffer_size=300, update_epochs=1.0)
+    _, curve = imitate(args, say=lambda line: None, data=data)
+    assert [point["decisions"] for point in curve] == [data[0].size] * 3
+    assert planned_steps(args, 1000) == 3 * (1000 // 128)
+
+
 def test_a_folder_without_enough_data_is_one_line(saved, tmp_path, capsys):
     config = tmp_path / "clone.toml"
     few = tmp_path / "few"
@@ -233,7 +284,7 @@ def test_a_folder_without_enough_data_is_one_line(saved, tmp_path, capsys):
     old = tmp_path / "old"
     write(iter([datasets.record(bout, np.arange(2))]), {"observation_version": 0}, old)
     for folder, said in (
-        (tmp_path, "it has no games_*.npz"), (few, "2 games; 10 at least"),
+        (tmp_path, "it has no games_*.npz"), (few, "games on 2 boards; 10 at least"),
         (old, "observations of version 0, not 1"),
     ):  # fmt: skip
         config.write_text(f'data = "{folder}"\n')

@@ -225,6 +225,22 @@ def test_a_run_resumed_with_other_options_is_refused(tmp_path, capsys, something
     assert f"was begun with {name} = " in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("place", ["file", "file/run"])
+def test_a_run_at_a_place_that_cannot_be_a_folder_ends_in_one_line(tmp_path, place, capsys):
+    (tmp_path / "file").touch()
+    with pytest.raises(BadInput):
+        main([str(tmp_path / place), *SMALL])
+    (line,) = capsys.readouterr().err.splitlines()
+    assert f"training.value_function.rerank: {tmp_path / place}: " in line
+
+
+@pytest.mark.parametrize("text", ["{", "[]"])
+def test_damaged_options_of_a_run_are_named(tmp_path, text):
+    (tmp_path / "options.json").write_text(text)
+    with pytest.raises(BadInput, match=r"rerank: .*options\.json: "):
+        main([str(tmp_path), *SMALL])
+
+
 def test_a_run_begins_with_games_of_a_network(tmp_path, something):
     given = [*SMALL, "--rounds", "1"]
     main([str(tmp_path / "a"), *given])

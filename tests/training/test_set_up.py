@@ -119,6 +119,14 @@ def test_a_run_continues_after_its_last_file_and_ends_the_same(tmp_path, capsys)
     assert "was begun with seed = 1, which is now 2" in capsys.readouterr().err
 
 
+def test_a_file_is_no_folder_of_a_run(tmp_path, capsys):
+    (tmp_path / "file").touch()
+    with pytest.raises(SystemExit):
+        main([str(tmp_path / "file"), "--device", "cpu"])
+    (line,) = capsys.readouterr().err.splitlines()
+    assert f"training.value_function.set_up: {tmp_path / 'file'}: " in line
+
+
 @pytest.mark.parametrize("option", ["--worlds", "--ahead", "--units", "--workers"])
 def test_counts_below_one_are_refused(option, tmp_path, capsys):
     with pytest.raises(SystemExit):

@@ -147,7 +147,7 @@ class Run:
         batch = batch_of(of_agent, args.num_envs, seed=seed)
         self.agent = Agent.of(of_agent, "cpu")
         self.optimizer = PPO(self.agent, of_agent).optimizer
-        self.buffer = Demonstrations(args.buffer_size, args.candidates)
+        self.buffer = Demonstrations(args.buffer_size, args.candidates, batch.observations.shape[1])
         if before:
             self.agent.network.load_state_dict(before["network"])
             self.optimizer.load_state_dict(before["optimizer"])

@@ -83,7 +83,7 @@ class Args:
     student_fraction: float = 0.5
     """probability that a seat is the student's in those rounds"""
     buffer_size: int = 1_500_000
-    """latest decisions to learn from, 1.1 kB each"""
+    """latest decisions to learn from, 1.1 kB each; of `data`, all"""
     validation_size: int = 20_000
     """decisions of games that are never learned from"""
     update_epochs: float = 2.0
@@ -225,8 +225,8 @@ def planned_steps(args: Args, given: int = 0) -> int:
 
     ValueError if there are none.
     """
-    new = 0 if given else args.steps_per_round
-    sizes = [min(given + (k + 1) * new, args.buffer_size) for k in range(args.rounds)]
+    rounds = range(1, args.rounds + 1)
+    sizes = [given or min(k * args.steps_per_round, args.buffer_size) for k in rounds]
     steps = sum(int(args.update_epochs * size / args.minibatch_size) for size in sizes)
     if not steps:
         raise ValueError(

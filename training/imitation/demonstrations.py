@@ -30,7 +30,7 @@ class Samples(NamedTuple):
     """Columns with one row per decision."""
 
     observations: Array
-    """(k, 913) int8."""
+    """(k, 913) int8; (k, 933) in version 2 of the observation."""
     masks: Array
     """(k, 106) uint8: the action masks, packed by `np.packbits`."""
     actions: Array
@@ -50,12 +50,14 @@ NAMES_BEFORE = {"probs": "shares"}
 class Demonstrations:
     """A ring buffer of the last `capacity` decisions, about 1.1 kB each.
 
-    Of each, the teacher's best `choices` actions are stored.
+    Of each, the observation is stored, and the teacher's best `choices` actions.
     """
 
-    def __init__(self, capacity: int, choices: int = 1) -> None:
+    def __init__(
+        self, capacity: int, choices: int = 1, observation_size: int = OBSERVATION_SIZE
+    ) -> None:
         self.capacity, self.added = capacity, 0
-        self.observations = np.zeros((capacity, OBSERVATION_SIZE), np.int8)
+        self.observations = np.zeros((capacity, observation_size), np.int8)
         self.masks = np.zeros((capacity, MASK_BYTES), np.uint8)
         self.actions = np.zeros((capacity, choices), np.int16)
         self.probs = np.zeros((capacity, choices), np.float16)
@@ -83,9 +85,9 @@ class Demonstrations:
                 getattr(self, name)[: self.size] = column
 
     def add(self, observations: Array, masks: Array, actions: Array, probs: Array) -> Array:
-        """Add (k, 913) and (k, 848) int8, (k, choices) actions and probs; returns numbers, (k,).
+        """Add (k, size) and (k, 848) int8, and (k, choices) actions and probs.
 
-        The numbers identify the decisions for `conclude`.
+        Returns their numbers, (k,), which identify them for `conclude`.
         """
         numbers = self.added + np.arange(len(actions))
         rows = numbers % self.capacity

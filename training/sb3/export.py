@@ -5,7 +5,6 @@ written next to it.
 """
 
 import argparse
-import json
 import operator
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
@@ -24,8 +23,8 @@ from catan_env.envs.options import Options
 from catan_env.extras import ends_in_one_line
 from catan_env.game.observation import OBSERVATION_SIZE
 from catan_env.policies.network import Network, save, save_pointer
-from catan_env.training.cards import write_card
-from catan_env.training.folder import make_folder_of
+from catan_env.training.cards import evaluation_in, write_card
+from catan_env.training.folder import json_in, make_folder_of
 from catan_env.training.sb3.model import load_model
 from catan_env.training.sb3.policy import PointerExtractor
 
@@ -250,18 +249,10 @@ def main(given: list[str] | None = None) -> None:
         beside = Path(wanted.model).with_suffix(".json")
         path = wanted.metadata or (beside if beside.exists() else None)
         metadata = json_in(path) if path else {}
-        evaluations = [json_in(path) for path in wanted.evaluation]
+        evaluations = [evaluation_in(path) for path in wanted.evaluation]
         dtype = np.float32 if wanted.float32 else np.float16
         export(load_model(wanted.model), wanted.weights, dtype)
         write_card(wanted.weights, metadata, evaluations)
-
-
-def json_in(path: str | Path) -> Any:
-    """The contents of a JSON file; ValueError with its name if it is another one."""
-    try:
-        return json.loads(Path(path).read_text())
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
 
 
 if __name__ == "__main__":

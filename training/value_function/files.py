@@ -9,7 +9,7 @@ from typing import Any
 
 from tqdm import tqdm
 
-from catan_env.training.folder import replacing
+from catan_env.training.folder import json_in, replacing
 from catan_env.training.processes import Processes
 
 FREE = "out", "rounds", "workers", "device"
@@ -17,7 +17,10 @@ FREE = "out", "rounds", "workers", "device"
 
 
 def keep_options(wanted: Namespace) -> None:
-    """Write the options to the folder `out`; ValueError if its run was begun with others."""
+    """Write the options to the folder `out`; ValueError if its run was begun with others.
+
+    OSError if the folder cannot be made.
+    """
     now = {name: _plain(value) for name, value in vars(wanted).items() if name not in FREE}
     kept: Path = wanted.out / "options.json"
     if not kept.exists():
@@ -25,7 +28,7 @@ def keep_options(wanted: Namespace) -> None:
         with replacing(kept) as file:
             file.write_text(json.dumps(now, indent=1) + "\n")
         return
-    for name, begun in json.loads(kept.read_text()).items():
+    for name, begun in json_in(kept).items():
         if now.get(name) != begun:
             raise ValueError(
                 f"{str(wanted.out)!r} was begun with {name} = {begun}, which is now "

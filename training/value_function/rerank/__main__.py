@@ -21,6 +21,7 @@ from pathlib import Path
 
 import torch
 
+from catan_env.extras import ends_in_one_line
 from catan_env.policies.rerank import RerankNetwork, save
 from catan_env.training.config import check_seed
 from catan_env.training.devices import check_device
@@ -95,12 +96,10 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
             RerankNetwork(wanted.begin).check(wanted.seats, wanted.trade)
         except (OSError, ValueError) as failure:
             parser.error(f"--begin: {failure}")
-    try:
+    with ends_in_one_line(prog):
         check_device(wanted.device)
         check_seed(wanted.seed)
         keep_options(wanted)
-    except ValueError as failure:
-        parser.error(str(failure))
     return wanted
 
 

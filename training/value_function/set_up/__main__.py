@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from catan_env.extras import ends_in_one_line
 from catan_env.training.config import check_seed
 from catan_env.training.devices import check_device
 from catan_env.training.folder import only_run_in, replacing
@@ -72,12 +73,10 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
     if min(counts) < 1 or wanted.settlements < LEAST:
         what = "1 world, round ahead, unit and worker"
         parser.error(f"at least {what} and {LEAST} settlements are needed")
-    try:
+    with ends_in_one_line(prog):
         check_device(wanted.device)
         check_seed(wanted.seed)
         keep_options(wanted)
-    except ValueError as failure:
-        parser.error(str(failure))
     return wanted
 
 
