@@ -93,7 +93,7 @@ class Game:
 
 def network(path: str) -> Policy:
     """The policy in a weights file of `training.self_play`."""
-    return FlatNetwork(path, size=FACES + SEATS, actions=Options.num_actions)
+    return FlatNetwork(path, FACES + SEATS, Options.num_actions, game=Options.__module__)
 
 
 def load(name: str, seed: int) -> Policy:

@@ -1,6 +1,6 @@
-"""The functions that a configuration names, called once before a run: a wrong one is refused."""
+"""The functions and opponents of a configuration, tried before a run: a wrong one is refused."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -8,6 +8,7 @@ import numpy as np
 from catan_env.training.batches import batch_of
 from catan_env.training.config import call, named
 from catan_env.training.imitation.teachers import Teacher
+from catan_env.training.opponents import opponent
 
 if TYPE_CHECKING:
     from catan_env.training.self_play import Args
@@ -18,6 +19,7 @@ GAMES = 2
 def check_functions(args: "Args") -> None:
     """Raise ValueError with the option's name if a function does not fit the games."""
     batch = batch_of(args, GAMES, seed=0)
+    check_opponents(args.opponents, lambda name: opponent(name, batch))
     if args.shaping:
         check_potential("shaping", named(args.shaping), batch)
     if args.teacher:
@@ -25,6 +27,12 @@ def check_functions(args: "Args") -> None:
         call("teacher", teacher.choices, batch, np.arange(GAMES))
     if args.reward_function:
         call("reward_function", _reward, named(args.reward_function), batch)
+
+
+def check_opponents(names: Iterable[str], load: Callable[[str], Any]) -> None:
+    """Raise ValueError if there is no opponent of a name: the games draw some of them late."""
+    for name in names:
+        call("opponents", load, name)
 
 
 def check_potential(option: str, function: Callable[..., Any], batch: Any) -> None:

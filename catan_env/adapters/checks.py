@@ -1,14 +1,14 @@
 """Checks of options, actions, seats and seeds before they are used."""
 
 from collections.abc import Iterable
-from operator import index as index_of
 from typing import Any
 
 import numpy as np
 
+from catan_env.kernel.numbers import MOST_SEED, index_of, whole, whole_seed
+
 Array = np.ndarray[Any, Any]
 LARGEST = 2**31 - 1
-MOST_SEEDS = 1 << 64
 MOST_THREADS = 1024
 
 
@@ -52,14 +52,11 @@ def legal_actions(actions: Array, action_masks: Array) -> tuple[Array, Array]:
 
 def checked_count(name: str, value: Any, most: int = LARGEST, also: str = "") -> int:
     """`value` as a plain int; TypeError if it is not an integer, ValueError outside 1..most."""
-    text = f"{name} is {value!r}; allowed are integers in 1..{most}{also}"
     try:
-        count = index_of(value)
-    except TypeError:
-        raise TypeError(text) from None
-    if not 1 <= count <= most:
-        raise ValueError(text)
-    return count
+        return whole(name, value, 1, most)
+    except (TypeError, ValueError) as error:
+        allowed = f"allowed are integers in 1..{most}{also}"
+        raise type(error)(f"{name} is {value!r}; {allowed}") from None
 
 
 def checked_limit(name: str, value: Any) -> int | None:
@@ -67,25 +64,14 @@ def checked_limit(name: str, value: Any) -> int | None:
     return None if value is None else checked_count(name, value, also=", and None")
 
 
-def checked_bool(name: str, value: Any) -> bool:
-    """`value` as a plain bool; TypeError for anything else."""
-    if not isinstance(value, bool | np.bool_):
-        raise TypeError(f"{name} is {value!r}; allowed are True and False")
-    return bool(value)
-
-
 def checked_seed(seed: Any) -> int | None:
     """`seed` as a plain int, or None; TypeError or ValueError if it is not a seed."""
     if seed is None:
         return None
-    text = f"seed is {seed!r}; allowed are 0..2**64 - 1 and None"
     try:
-        number = index_of(seed)
-    except TypeError:
-        raise TypeError(text) from None
-    if not 0 <= number < MOST_SEEDS:
-        raise ValueError(text)
-    return number
+        return whole_seed(seed)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"seed is {seed!r}; allowed are 0..2**64 - 1 and None") from None
 
 
 def checked_seeds(seed: Any, n: int) -> list[int | None] | None:
@@ -100,7 +86,7 @@ def checked_seeds(seed: Any, n: int) -> list[int | None] | None:
         return [_in_a_list(one) for one in seed]
     first = _in_a_list(seed)
     assert first is not None
-    if first + n > MOST_SEEDS:
+    if first + n - 1 > MOST_SEED:
         raise ValueError(
             f"seed is {first}; allowed are 0..2**64 - {n}, since game i of {n} gets seed + i"
         )
@@ -120,14 +106,10 @@ def checked_seat(seat: Any, seats: int) -> int | str:
     """`seat` if it is one of `seats`, or "random"."""
     if isinstance(seat, str) and seat == "random":
         return "random"
-    text = f"seat is {seat!r}; allowed are 0..{seats - 1} and 'random'"
     try:
-        number = -1 if isinstance(seat, bool) else index_of(seat)
-    except TypeError:
-        raise ValueError(text) from None
-    if not 0 <= number < seats:
-        raise ValueError(text)
-    return number
+        return whole("seat", seat, 0, seats - 1)
+    except (TypeError, ValueError):
+        raise ValueError(f"seat is {seat!r}; allowed are 0..{seats - 1} and 'random'") from None
 
 
 def one_each(name: str, choices: Any, n: int) -> list[Any]:
@@ -158,6 +140,7 @@ def checked_rows(indices: Any, n: int) -> list[int]:
 
 def checked_row(i: Any, n: int) -> int:
     """The number of one of n games; IndexError if out of range."""
-    if isinstance(i, int | np.integer) and 0 <= i < n:
-        return int(i)
-    raise IndexError(f"there is no game {i!r}; allowed are 0..{n - 1}")
+    try:
+        return whole("game", i, 0, n - 1)
+    except (TypeError, ValueError):
+        raise IndexError(f"there is no game {i!r}; allowed are 0..{n - 1}") from None

@@ -16,11 +16,13 @@ class FlatNetwork:
     """The legal action with the highest output; ValueError if the file is for another game.
 
     A view has its seat's numbers in `observation`, as `Options.vector_space` describes them.
+    `game` is the name that training writes in the file: the module of the game's options.
     """
 
-    def __init__(self, path: str | Path, size: int, actions: int) -> None:
+    def __init__(self, path: str | Path, size: int, actions: int, game: str) -> None:
         arrays = read(path)
         with errors_of(path):
+            _check_marks(arrays, game)
             self._scale = arrays["scale"].astype(np.float32)
             self._layers = _layers(arrays, size, actions)
 
@@ -37,6 +39,15 @@ class FlatNetwork:
         outputs = np.where(action_masks != 0, x @ weight + bias, -np.inf)
         chosen: Array = outputs.argmax(axis=1)
         return chosen
+
+
+def _check_marks(arrays: Mapping[str, Array], game: str) -> None:
+    """Raise ValueError if a file is of another game, or of layers that compute otherwise."""
+    trained, activation = str(arrays["game"]), str(arrays["activation"])
+    if trained != game:
+        raise ValueError(f"trained to play {trained!r}, but this is a game of {game!r}")
+    if activation != "relu":
+        raise ValueError(f"activation {activation!r}; allowed is 'relu'")
 
 
 def _layers(arrays: Mapping[str, Array], size: int, actions: int) -> list[tuple[Array, Array]]:

@@ -31,7 +31,6 @@ except ImportError as error:
 
 from catan_env.adapters.checks import (
     MOST_THREADS,
-    checked_bool,
     checked_count,
     checked_row,
     checked_seeds,
@@ -41,6 +40,7 @@ from catan_env.adapters.endings import REFUSED_OFTEN, UNMASKED, is_illegal
 from catan_env.adapters.lockstep import Lockstep
 from catan_env.adapters.options import Options
 from catan_env.adapters.seats import OtherSeats
+from catan_env.kernel.numbers import flag
 
 Array = np.ndarray[Any, Any]
 Seeds = int | list[int | None] | tuple[int | None, ...] | Array | None
@@ -64,7 +64,7 @@ class ManyGames(OtherSeats, VectorEnv[Any, Any, Any]):
     ) -> None:
         self.num_envs = num_envs = checked_count("num_envs", num_envs)
         threads = checked_count("threads", threads, MOST_THREADS)
-        self.copy = checked_bool("copy", copy)
+        self.copy = flag("copy", copy)
         self.options = self.kind.of(options)
         self.autoreset_mode = checked_mode(autoreset_mode)
         self.render_mode = self.options.render_mode

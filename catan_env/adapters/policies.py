@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 from importlib import import_module
-from operator import index as index_of
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
 from catan_env.failure import blame
+from catan_env.kernel.numbers import index_of
 
 SHOWN = 8  # legal actions that a message names
 

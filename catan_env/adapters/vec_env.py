@@ -26,7 +26,6 @@ except ImportError as error:
 
 from catan_env.adapters.checks import (
     MOST_THREADS,
-    checked_bool,
     checked_count,
     checked_row,
     checked_rows,
@@ -36,6 +35,7 @@ from catan_env.adapters.endings import UNMASKED, is_illegal
 from catan_env.adapters.lockstep import Lockstep, SelfPlay
 from catan_env.adapters.options import Options
 from catan_env.adapters.seats import OtherSeats
+from catan_env.kernel.numbers import flag
 
 Array = np.ndarray[Any, Any]
 
@@ -67,7 +67,7 @@ class GamesVecEnv(OtherSeats, VecEnv):
         self.options = self.kind.of({**options, "mask_in": "info"})
         self.render_mode = self.options.render_mode
         self._page = self.options.new_page()
-        self.self_play = checked_bool("self_play", self_play)
+        self.self_play = flag("self_play", self_play)
         if self.self_play:
             self._check_alone(opponents, seat)
         self._games = (

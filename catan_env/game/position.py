@@ -28,7 +28,7 @@ from catan_env.game.refusals import is_legal_beyond_mask, refusal_beyond_mask
 from catan_env.game.rules import Rules
 from catan_env.kernel.bits import members
 from catan_env.kernel.memory import Memory, memory_of
-from catan_env.kernel.numbers import index_of
+from catan_env.kernel.numbers import action_index, index_of
 
 States = np.ndarray[Any, Any]
 
@@ -402,14 +402,6 @@ class Position:
 
     def _check_known(self, seat: int) -> None:
         self._checked_seat(seat)
-
-
-def action_index(given: Any) -> int:
-    """Return `given` as an int; TypeError if it is not a whole number."""
-    try:
-        return index_of(given)
-    except TypeError:
-        raise TypeError(f"expected an Action or a flat index, got {given!r}") from None
 
 
 def as_row(out: np.ndarray[Any, Any], size: int) -> np.ndarray[Any, Any]:

@@ -15,6 +15,14 @@ def index_of(given: Any) -> int:
     return operator.index(given)
 
 
+def action_index(given: Any) -> int:
+    """Return an action's index as an int; TypeError if `given` is not a whole number."""
+    try:
+        return index_of(given)
+    except TypeError:
+        raise TypeError(f"expected an Action or its index, got {given!r}") from None
+
+
 def whole(name: str, given: Any, least: int, most: int | None = None) -> int:
     """Return `given` as an int; TypeError or ValueError unless it is in `least`..`most`.
 

@@ -86,8 +86,9 @@ def test_an_illegal_action_is_ignored_or_raised(game: GameUnderTest) -> None:
     environment.reset(seed=1)
     with pytest.raises(environment.options.illegal_error):
         environment.step(illegal_in(before["action_mask"]))
-    with pytest.raises(TypeError, match="an action is one integer"):
-        environment.step(1.0)
+    for action in (1.0, True):
+        with pytest.raises(TypeError, match="an action is one integer"):
+            environment.step(action)
 
 
 def test_a_limit_truncates_all(game: GameUnderTest) -> None:

@@ -56,7 +56,7 @@ def test_nothing_can_be_seen_of_a_game_before_a_reset(game: GameUnderTest) -> No
     assert environment.seat in range(environment.options.num_seats) and environment.view()
 
 
-@pytest.mark.parametrize("action", ["3", 1.0, None, [1], np.array([1, 2])], ids=str)
+@pytest.mark.parametrize("action", ["3", 1.0, None, True, [1], np.array([1, 2])], ids=str)
 def test_an_action_is_an_integer(game: GameUnderTest, action: Any) -> None:
     environment = game.made("one")
     environment.reset(seed=1)
@@ -138,7 +138,7 @@ def test_without_a_seed_reset_continues_the_same_sequence_of_games(game: GameUnd
     assert len(set(sequence())) > 1
 
 
-@pytest.mark.parametrize(("seed", "error"), [(-1, ValueError), (1 << 64, ValueError), ("7", TypeError), (1.5, TypeError)])  # fmt: skip  # noqa: E501
+@pytest.mark.parametrize(("seed", "error"), [(-1, ValueError), (1 << 64, ValueError), ("7", TypeError), (1.5, TypeError), (True, TypeError)])  # fmt: skip  # noqa: E501
 def test_a_seed_fits_in_64_bits(game: GameUnderTest, seed: Any, error: type[Exception]) -> None:
     with pytest.raises(error, match="seed"):
         game.made("one").reset(seed=seed)

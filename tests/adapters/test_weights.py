@@ -105,10 +105,16 @@ def test_a_policy_is_loaded_by_a_name(load: Callable[[Any, int], Any]) -> None:
 def test_a_flat_network_of_another_game_is_refused(tmp_path: Path) -> None:
     path, layers = tmp_path / "net.npz", [(np.eye(4, 6), np.zeros(6)), (np.eye(6, 3), np.ones(3))]
     save(path, layers, "relu", np.ones(4, np.float32), game="four numbers")
-    assert FlatNetwork(path, 4, 3).act_batch(np.eye(4), np.ones((4, 3))).tolist() == [0, 1, 2, 0]
+    made = FlatNetwork(path, 4, 3, "four numbers")
+    assert made.act_batch(np.eye(4), np.ones((4, 3))).tolist() == [0, 1, 2, 0]
     for size, actions in ((5, 3), (4, 2)):
         with pytest.raises(ValueError, match=f"4 numbers and 3 actions.* has {size} and {actions}"):
-            FlatNetwork(path, size, actions)
+            FlatNetwork(path, size, actions, "four numbers")
+    with pytest.raises(ValueError, match="to play 'four numbers', but this is a game of 'dice'"):
+        FlatNetwork(path, 4, 3, "dice")
+    save(path, layers, "tanh", np.ones(4, np.float32), game="four numbers")
+    with pytest.raises(ValueError, match="activation 'tanh'; allowed is 'relu'"):
+        FlatNetwork(path, 4, 3, "four numbers")
     np.savez(path, weight_0=np.eye(3))
-    with pytest.raises(ValueError, match=r"is not a weights file: 'scale.* is missing"):
-        FlatNetwork(path, 4, 3)
+    with pytest.raises(ValueError, match=r"is not a weights file: 'game.* is missing"):
+        FlatNetwork(path, 4, 3, "four numbers")

@@ -363,19 +363,19 @@ def test_a_step_before_the_first_reset_asks_for_one(mode: AutoresetMode) -> None
 TO_THE_LIMIT = r"1\.\.2147483647"
 
 
-@pytest.mark.parametrize("value", [-1, 0, "4", 2.5, None, 2**70])
+@pytest.mark.parametrize("value", [-1, 0, "4", 2.5, None, True, 2**70])
 def test_a_number_of_games_is_a_positive_integer(value: Any) -> None:
     with pytest.raises((ValueError, TypeError), match=rf"num_envs is {value!r}; .*{TO_THE_LIMIT}"):
         CatanVectorEnv(value)
 
 
-@pytest.mark.parametrize("value", ["2", 1.5, 0, None, 2**70])
+@pytest.mark.parametrize("value", ["2", 1.5, 0, None, True, 2**70])
 def test_a_number_of_threads_is_a_positive_integer(value: Any) -> None:
     with pytest.raises((ValueError, TypeError), match=rf"threads is {value!r}; .* 1\.\.1024$"):
         CatanVectorEnv(2, threads=value)
 
 
-@pytest.mark.parametrize("value", ["9", 2.5, 0, -3, 2**31, 2**70])
+@pytest.mark.parametrize("value", ["9", 2.5, 0, -3, True, 2**31, 2**70])
 def test_a_turn_limit_is_a_positive_integer_or_none(value: Any) -> None:
     for environment in (CatanEnv, CatanVectorEnv):
         with pytest.raises(
@@ -406,7 +406,22 @@ def test_an_unknown_autoreset_mode_is_refused(mode: Any) -> None:
 
 @pytest.mark.parametrize(
     "seed",
-    [1.5, object(), 2**64, 2**64 - 1, -1, "7", "777", [1, 2.5, 3], [1, 2, -3], np.zeros(3), {1: 2}],
+    [
+        1.5,
+        object(),
+        2**64,
+        2**64 - 1,
+        -1,
+        "7",
+        "777",
+        [1, 2.5, 3],
+        [1, 2, -3],
+        np.zeros(3),
+        {1: 2},
+        True,
+        [1, 2, False],
+        np.ones(3, bool),
+    ],
 )
 def test_a_wrong_seed_begins_no_game(seed: Any) -> None:
     environments = CatanVectorEnv(3, seat=0)
@@ -432,7 +447,7 @@ def test_options_of_wrong_types_are_refused() -> None:
     environments = CatanVectorEnv(2)
     with pytest.raises(TypeError, match="options is 5; allowed are a dict and None"):
         environments.reset(options=5)  # type: ignore[arg-type]
-    for i in (-1, 2, "a"):
+    for i in (-1, 2, "a", True):
         with pytest.raises(IndexError, match=rf"game {i!r}; allowed are 0\.\.1"):
             environments.game(i)  # type: ignore[arg-type]
 

@@ -61,7 +61,7 @@ def test_an_action_made_by_hand_equals_the_one_from_its_constructor() -> None:
 REFUSED = [
     (lambda: Game(seats=2, first_seat=1.5), "first_seat is 1.5"),
     (lambda: Game(seats=2.0), "2.0 seats; allowed are 2, 3 and 4"),
-    (lambda: Game(seats=2).play(True), "expected an Action or a flat index, got True"),
+    (lambda: Game(seats=2).play(True), "expected an Action or its index, got True"),
     (lambda: Game(seats=2).observe(1.0), "seat is 1.0; allowed are whole numbers"),
     (lambda: Game(seats=2).view(0).apply(None), "expected an Event, got None"),
     (lambda: Rules("mine", points_to_win=10.5), "points_to_win is 10.5"),

@@ -67,7 +67,7 @@ def test_a_flat_index_is_refused_for_the_reason_that_playing_it_gives() -> None:
     for given in ("0", None, 1.0):
         wrong: Any = given
         for call in (game.refusal, game.play):
-            with pytest.raises(TypeError, match="expected an Action or a flat index, got "):
+            with pytest.raises(TypeError, match="expected an Action or its index, got "):
                 call(wrong)
 
 

@@ -95,6 +95,7 @@ def test_any_integer_is_an_answer(answer):
         (848, "Answers.act answered 848 for seat 0"),
         (-1, "Answers.act answered -1 for seat 0"),
         (None, "Answers.act answered None (NoneType); allowed is one integer in 0..847"),
+        (True, "Answers.act answered True (bool); allowed is one integer in 0..847"),
         (60.0, "Answers.act answered 60.0 (float); allowed is one integer"),
         (np.float32(60), "Answers.act answered np.float32(60.0) (float32); allowed is one integer"),
         (np.zeros(848, np.float32),

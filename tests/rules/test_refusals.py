@@ -219,7 +219,7 @@ def test_a_refusal_names_the_value_the_allowed_ones_and_the_place() -> None:
 @pytest.mark.parametrize("thing", ["roll", None, 1.0, [0], ActionKind, object()])
 def test_nothing_but_an_action_or_an_index_is_played(thing: Any) -> None:
     message = refused(Game(seed=1), thing, TypeError)
-    assert "expected an Action or a flat index" in message
+    assert "expected an Action or its index" in message
 
 
 @pytest.mark.parametrize("index", [-1, 848, 10**12, np.int64(848)])

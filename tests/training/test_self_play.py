@@ -354,6 +354,14 @@ def test_num_steps_on_the_command_line_override_the_files_batch_size(options, ba
         ('teacher = "catan_env.policies.greedy:choose"', "teacher: .* positional argument"),
         ('teacher = "math:hypot"', "teacher: must be real number, not Batch"),
         ('reward_function = "math:sqrt"', "reward_function: .*takes exactly one argument"),
+        ('opponents = ["random", "nosuch"]', "opponents: unknown policy 'nosuch'"),
+        ('opponents = ["no.npz"]', "opponents: cannot read the weights in 'no.npz'"),
+        ('opponents = ["nowhere#me"]', "opponents: .*nowhere"),
+        (
+            'env = "examples.fourth_game:batch"\nnetwork = "flat"\nshaping = ""\n'
+            'opponents = ["greedy"]\nopponent_fraction = 1e-9',
+            "opponents: unknown policy 'greedy'; allowed are random",
+        ),
     ],
 )
 def test_what_is_wrong_with_a_configuration_is_said_in_one_line(line, said, tmp_path):

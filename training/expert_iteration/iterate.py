@@ -35,6 +35,7 @@ from catan_env.training.config import (
 from catan_env.training.expert_iteration.playouts import Playouts
 from catan_env.training.expert_iteration.search import Expert
 from catan_env.training.folder import only_run_in, replacing, write_json
+from catan_env.training.functions import check_opponents
 from catan_env.training.games import catan
 from catan_env.training.imitation.demonstrations import Demonstrations, Samples
 from catan_env.training.opponents import LEARNER, Opponents, Pool
@@ -145,6 +146,7 @@ class Run:
             env_options=args.env_options,
         )  # fmt: skip
         batch = batch_of(of_agent, args.num_envs, seed=seed)
+        check_opponents(args.opponents, player)
         self.agent = Agent.of(of_agent, "cpu")
         self.optimizer = PPO(self.agent, of_agent).optimizer
         self.buffer = Demonstrations(args.buffer_size, args.candidates, batch.observations.shape[1])

@@ -4,7 +4,7 @@ So the same lines compute the network while it learns and, with NumPy alone, whe
 configuration names the module, as `network = "catan_env.guests.hanabi.policies.remembering"`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol
@@ -12,11 +12,9 @@ from typing import Any, Protocol
 import torch
 from torch import Tensor
 
+from catan_env.adapters.arrays import Join
 from catan_env.training.networks.network import Arrays, Shape
 from catan_env.training.networks.shared import Shared
-
-Join = Callable[[list[Any], int], Any]
-"""`torch.cat` or `np.concatenate`."""
 
 
 class GameModule(Protocol):

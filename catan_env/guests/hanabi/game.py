@@ -16,7 +16,7 @@ from catan_env.guests.hanabi.observation import encode
 from catan_env.guests.hanabi.position import HanabiPosition, Vector, number_of
 from catan_env.guests.hanabi.rules import Rules, rules_of
 from catan_env.guests.hanabi.view import SeatView
-from catan_env.kernel.numbers import index_of, whole_seed
+from catan_env.kernel.numbers import action_index, whole_seed
 
 LIMIT = 1 << 64
 LAST_ACTIONS = 10  # legal actions that an error message lists
@@ -125,10 +125,7 @@ class Game(HanabiPosition):
 
     def _numbered(self, number: int) -> Action:
         actions = all_actions(self.rules, self.players)
-        try:
-            number = index_of(number)
-        except TypeError:
-            raise TypeError(f"expected an Action or its index, got {number!r}") from None
+        number = action_index(number)
         if not 0 <= number < len(actions):
             raise IllegalActionError(f"no action {number}; allowed are 0..{len(actions) - 1}")
         return actions[number]

@@ -25,7 +25,7 @@ from catan_env.guests.renaissance.native.state import (
 )
 from catan_env.guests.renaissance.position import Array, Position, copy_of
 from catan_env.guests.renaissance.view import SeatView
-from catan_env.kernel.numbers import index_of, whole, whole_seed
+from catan_env.kernel.numbers import action_index, whole, whole_seed
 
 AWAY_AT, BACK_AT, ASK_AT, ASK_GOODS_AT = 96, 100, 104, 108  # a record's marks, by seat
 EXCHANGE_AT = 112  # and by both places
@@ -244,7 +244,7 @@ class Game(Position):
     def _legal(self, action: Action | int) -> int:
         if self.is_over:
             raise GameOverError("the game is over")
-        index = action.index if isinstance(action, Action) else _index_of(action)
+        index = action.index if isinstance(action, Action) else action_index(action)
         if not 0 <= index < NUM_ACTIONS or not self._array["mask"][0][index]:
             allowed = np.flatnonzero(self._array["mask"][0]).tolist()
             raise IllegalActionError(
@@ -278,13 +278,6 @@ class Game(Position):
         token = int(self.state["last_token"]) if ends_solo_turn else None
         self._events.append(Event(seat, command_of(steps, drawn), token))
         self._sequence, self._line = [], None
-
-
-def _index_of(action: int) -> int:
-    try:
-        return index_of(action)
-    except TypeError:
-        raise TypeError(f"expected an Action or its index, got {action!r}") from None
 
 
 __all__ = ["LORENZO", "NOBODY", "Event", "Game"]
