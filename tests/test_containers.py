@@ -1,6 +1,7 @@
 """The container files name commands, options and files that exist."""
 
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,17 @@ def commands() -> list[list[str]]:
 @pytest.mark.parametrize("words", commands(), ids=lambda words: " ".join(words[:2]))
 def test_a_service_is_a_command_of_ours(words: list[str]) -> None:
     assert parser_for(words).parse_args(words) is not None and asked_for(words)
+
+
+def test_each_run_of_the_tournament_saves_its_games_in_a_new_folder(tmp_path: Path) -> None:
+    (script,) = re.findall(r"entrypoint: \[sh, -c, '(.*)', catan-env\]", COMPOSE)
+    echo = tmp_path / "catan-env"
+    echo.write_text("#!/bin/sh\necho $@\n", encoding="utf-8")
+    echo.chmod(0o755)
+    line = ["sh", "-c", script.replace("$$", "$"), "catan-env", *commands()[-1]]
+    path = {"PATH": f"{tmp_path}:/bin:/usr/bin"}
+    done = subprocess.run(line, env=path, capture_output=True, text=True, check=True)
+    assert re.fullmatch(r"serve .* --record /data/tournament-[\d-]{17}\n", done.stdout)
 
 
 def test_the_image_gets_every_file_that_the_wheel_is_built_from() -> None:

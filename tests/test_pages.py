@@ -1,6 +1,8 @@
 """Every code block of the site and the README runs, or is marked as output."""
 
+import re
 import shlex
+from collections import Counter
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -65,6 +67,15 @@ def test_commands_that_are_not_run_have_arguments_that_are_read(page: Path) -> N
         if block.language == "console":
             for line in lines_of(block.text):
                 check(line.partition("  #")[0])
+
+
+def test_every_page_saves_its_records_in_a_folder_of_its_own() -> None:
+    """A command refuses a folder that has its records, also if an earlier page made them."""
+    folders: Counter[str] = Counter()
+    for page in pages():
+        text = "\n".join(block.text for block in blocks(page))
+        folders.update(set(re.findall(r"catan-env .*--record (\w+)$", text, re.MULTILINE)))
+    assert folders and set(folders.values()) == {1}, folders
 
 
 def check(line: str) -> None:

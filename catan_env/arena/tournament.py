@@ -1,11 +1,14 @@
 """The settings of games between agents' processes, over the server of the binary protocol."""
 
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import partial, wraps
 from pathlib import Path
+from typing import Any
 
 from catan_env.arena.commands import WAIT, name_of, words_of
+from catan_env.arena.renamed import renamed
 from catan_env.arena.sandbox import Sandbox, check_command, check_level
 from catan_env.arena.schedule import board_number, entrants_by_seat
 from catan_env.arena.seating import GameRoom, Seating, Start
@@ -122,3 +125,40 @@ class Tournament:
 
 def _end(order: ByteOrder) -> Connection[Message]:
     return Connection(BinaryCodec(order))
+
+
+OBSERVED = {
+    "followed": "catan_env.arena.games.announced",
+    "play": "catan_env.arena.games.play",
+    "play_all": "catan_env.arena.games.play_all",
+    "play_game": "catan_env.arena.games.play_game",
+}
+"""New names of functions whose argument `observer` was `watch`."""
+RENAMED = {
+    **OBSERVED,
+    "LEAVING": "catan_env.arena.games.LEAVING",
+    "LOOK_EVERY": "catan_env.arena.games.LOOK_EVERY",
+    "Watch": "catan_env.arena.games.Observer",
+    "leaving_together": "catan_env.arena.games.leaving_together",
+    "output_of": "catan_env.arena.games.output_of",
+    "program_of": "catan_env.arena.commands.program_of",
+    "stem": "catan_env.arena.games.stem",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """A name of 0.2, with a warning; `games` imports this file, and is loaded when asked for."""
+    found = renamed(__name__, RENAMED, name)
+    return _with_watch(found) if name in OBSERVED else found
+
+
+def _with_watch(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, which takes its observer as `watch` as well."""
+
+    @wraps(function)
+    def call(*given: Any, **named: Any) -> Any:
+        if "watch" in named:
+            named["observer"] = named.pop("watch")
+        return function(*given, **named)
+
+    return call

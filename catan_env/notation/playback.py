@@ -62,6 +62,10 @@ class Playback:
 
     def begin(self, setup: Setup) -> None:
         """Set up the table, before the first choice."""
+        for at, message in enumerate(self.messages[: self.at]):
+            if is_chat(message):
+                with self.blaming(at):
+                    self.check_speaker(message)
         self.setup = setup
         self.position = setup.begin()
         self.narrator = Narrator(self.position, self.players)
@@ -77,11 +81,11 @@ class Playback:
                 self.seen = self.at
             if message["event"] != "CH" or not is_chat(message):
                 return message
-            speaker = message["player"]
-            if speaker != ADMIN and self.setup is not None:
-                self.seat_of(message)
+            if self.setup is not None:  # `begin` checks earlier chat: the players are known then
+                self.check_speaker(message)
             after = self.happened - self.untold
-            self.chat.append(Chat(after, speaker, field(message, "msg"), message["uuid"]))
+            text = field(message, "msg")
+            self.chat.append(Chat(after, message["player"], text, message["uuid"]))
             self.at += 1
         return None
 
@@ -157,6 +161,11 @@ class Playback:
         if name not in self.players:
             self.refuse(name, f"a player's name: {', '.join(self.players)}", path)
         return self.players.index(name)
+
+    def check_speaker(self, message: Message) -> None:
+        """Raise NotationError unless the admin or a player sends this chat message."""
+        if message["player"] != ADMIN:
+            self.seat_of(message)
 
     def step(self, seat: int, other: int) -> int:
         """Return how many places clockwise `other` sits from `seat`."""

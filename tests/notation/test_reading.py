@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from catan_env import Action, ActionKind, Board, Game, Resource, Rules
-from catan_env.notation import NotationError, loads
+from catan_env.notation import NotationError, loads, to_sgn
 from tests.notation.random_games import random_game, rules_named
 
 BRICK, GRAIN, LUMBER, ORE, WOOL = Resource
@@ -433,6 +433,20 @@ def test_a_game_is_over_when_it_is_over() -> None:
     assert caught.value.index == len(messages)
     chat = message(0, "CH", msg="Good game.")
     assert loads([*messages, chat]).chat[-1].text == "Good game."
+
+
+def test_only_a_player_or_the_admin_can_chat_also_before_the_set_up_names_them() -> None:
+    messages = Game(3, seed=5).to_sgn(players=["Ann", "Ben", "Cleo"])
+    for at in range(len(messages) + 1):
+        for name in ("guest", "B", ""):
+            chat = {**message(0, "CH", msg="Hello."), "player": name}
+            with pytest.raises(NotationError, match="a player's name: Ann, Ben, Cleo") as caught:
+                loads([*messages[:at], chat, *messages[at:]])
+            assert (caught.value.index, caught.value.path) == (at, f"$[{at}].player")
+        for name in ("A", "Cleo"):
+            chat = {**message(0, "CH", msg="Hello."), "player": name}
+            record = loads([*messages[:at], chat, *messages[at:]])
+            assert loads(to_sgn(record.game, record.players, record.chat)).chat == record.chat
 
 
 def test_awards_and_cards_cannot_be_left_out() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import comb
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -24,6 +25,7 @@ from catan_env.arena.league.standings import Standings, standings
 from catan_env.arena.league.tally import Tally
 from catan_env.arena.league.task import Task
 from catan_env.arena.league.workers import Alone, News, Workers
+from catan_env.arena.renamed import renamed
 from catan_env.game.game import Game
 
 Trial = tuple[int, bool]
@@ -63,7 +65,7 @@ class League:
         self, games: int | None, how: RunSettings | None = None, workers: Workers | None = None
     ) -> Generator[Result, None, None]:
         """Play that many games, or indefinitely, and yield each when it is stored."""
-        yield from Run(self._ledger, how or RunSettings(), workers or Alone()).play(games)
+        yield from LeagueRun(self._ledger, how or RunSettings(), workers or Alone()).play(games)
 
     def game(self, number: int) -> Game:
         """A game as it was played."""
@@ -128,7 +130,7 @@ class League:
         return [(result.number, result.has_failed(entrant.id)) for result in reversed(last)]
 
 
-class Run:
+class LeagueRun:
     """One run of a league: the games in progress, and their results."""
 
     def __init__(self, ledger: Ledger, how: RunSettings, workers: Workers) -> None:
@@ -320,3 +322,16 @@ def _fails_always(lately: Collection[Trial]) -> bool:
 def _why_failed(result: Result, entrant: int) -> str:
     reasons = [kick.reason for kick in result.removals if result.seats[kick.seat] == entrant]
     return reasons[0] if reasons else "its time ran out, and it decided nothing"
+
+
+RENAMED = {
+    "PATIENCE": "catan_env.arena.league.patience.PATIENCE",
+    "Run": "catan_env.arena.league.league.RunSettings",
+    "Season": "catan_env.arena.league.league.LeagueRun",
+    "reached": "catan_env.arena.league.patience.reached",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """A name of 0.2, with a warning."""
+    return renamed(__name__, RENAMED, name)
