@@ -126,7 +126,8 @@ class Args:
     reward_scale: float = 1.0
     """factor of the rewards, to bring values to about 1"""
     reward_function: str = ""
-    """additional reward, module:function of the states before, the actions and the batch after"""
+    """additional reward, module:function of the states before, the actions, and the batch after,
+    in which games that ended are as they ended"""
     shaping: str = "catan_env.training.games:lead"
     """potential of potential-based shaping, module:function of a batch; empty: none"""
     control_variate: str = ""
