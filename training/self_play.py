@@ -122,7 +122,8 @@ class Args:
     max_grad_norm: float = 0.5
     """maximum norm of the gradient"""
     value_warmup_steps: int = 0
-    """decisions at the start from which only the value learns, to protect initial weights"""
+    """decisions at the start from which only the value learns, to protect initial weights: those
+    that the policy reads stay as they are"""
     reward_scale: float = 1.0
     """factor of the rewards, to bring values to about 1"""
     reward_function: str = ""
