@@ -311,9 +311,21 @@ def test_a_run_writes_its_past_selves_and_goes_on(tmp_path):
     assert (first["rollouts"], then["rollouts"]) == (2, 4)
     assert then["optimizer"]["state"][0]["step"] > first["optimizer"]["state"][0]["step"]
     names = {path.name for path in (tmp_path / "run").glob("*.npz")}
-    plain = curves.settings_in(config), set(curves.logged(tmp_path / "run"))
-    assert plain == ((2, "duel", True, 1), {"value loss", "entropy, nats"})
+    assert set(curves.logged(tmp_path / "run")) == {"value loss", "entropy, nats"}
     assert names == {"final.npz", *(f"past_{n}.npz" for n in (256, 512, 768, 1024))}
+
+
+def test_curves_are_of_the_games_that_the_run_played(tmp_path, capsys):
+    config, folder = str(written(tmp_path)), tmp_path / "run"
+    options = ["seats=3", "rules=base", "board=random_tokens", "max_turns=50", "trade=false"]
+    main([config, str(folder), "--env-options", *options, "--seed", "7"])
+    played = curves.Settings(3, "base", False, "random_tokens", 50, 7)
+    assert curves.settings_of(config, folder) == played
+    curves.main([config, str(folder), "--against", "random", "--games", "3", "--every", "2"])
+    shown = capsys.readouterr().out.splitlines()
+    table = "3 seats, rules base, board random_tokens, up to 50 turns, no trade between seats"
+    assert shown[-2] == table and shown[-1].endswith("of 3 against random")
+    assert curves.settings_of(config, tmp_path) == (2, "duel", True, "spiral", 100, 1)
 
 
 def test_a_run_is_not_gone_on_with_by_other_settings(tmp_path):
