@@ -1,13 +1,14 @@
 """`python -m catan_env.training.curves CONFIG FOLDER`: the strength of a run over its decisions.
 
 Every checkpoint of `training.self_play` or `training.sb3.train` plays the same games against each
-fixed policy, in all other seats. Win rates have 95 % intervals (Wilson).
+fixed policy, in all other seats, at tables like the run's. Win rates have 95 % intervals (Wilson).
 """
 
 import argparse
+import json
 import tomllib
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tqdm import tqdm
 
@@ -32,15 +33,39 @@ class Settings(NamedTuple):
     seats: int = 4
     rules: str = "base"
     trade: bool = True
+    board: str = "spiral"
+    max_turns: int = Bout.max_turns
     seed: int = 1
 
+    def __str__(self) -> str:
+        trade = "" if self.trade else ", no trade between seats"
+        return (
+            f"{self.seats} seats, rules {self.rules}, board {self.board}, "
+            f"up to {self.max_turns:,} turns{trade}"
+        )
 
-def settings_in(config: str | Path) -> Settings:
-    """The settings of a configuration; `self_play` has them among its `env_options`."""
+
+def settings_of(config: str | Path, folder: Path) -> Settings:
+    """The settings that a run was begun with; before its state is written, its configuration's.
+
+    A run may have been given other options on the command line.
+    """
     with open(config, "rb") as file:
-        given = tomllib.load(file)
+        given = tomllib.load(file) | begun_with(folder)
     found = given | given.get("options", {}) | given.get("env_options", {})
     return Settings(**{name: found[name] for name in Settings._fields if name in found})
+
+
+def begun_with(folder: Path) -> dict[str, Any]:
+    """The options in the state of a run of `self_play` or `sb3.train`, none without one."""
+    options: dict[str, Any] = {}
+    if (folder / "state.json").exists():
+        options = json.loads((folder / "state.json").read_text())["args"]
+    elif (folder / "state.pt").exists():
+        from catan_env.training.run_state import load_state
+
+        options = load_state(folder)["args"]
+    return options
 
 
 def checkpoints(folder: Path) -> list[tuple[int, Path]]:
@@ -58,8 +83,9 @@ def strength(
     for steps, path in tqdm(checkpoints(folder)[every - 1 :: every], desc=against, disable=None):
         names = (str(path), *[against] * (settings.seats - 1))
         bout = Bout(
-            names, games, seed=10**6 + settings.seed, rules=settings.rules, trade=settings.trade
-        )
+            names, games, seed=10**6 + settings.seed, rules=settings.rules, board=settings.board,
+            max_turns=settings.max_turns, trade=settings.trade,
+        )  # fmt: skip
         first = evaluate(bout, workers=workers)["entrants"][0]
         won = {name: first[name] for name in ("wins", "win_rate", "interval")}
         rows.append({"steps": steps, "against": against, "games": games, **won})
@@ -111,9 +137,10 @@ def _measured(wanted: argparse.Namespace) -> dict[str, list[Measured]]:
         make_folder_of(wanted.json)
     if wanted.plot:
         check_picture(wanted.plot)
-    settings = settings_in(wanted.config)
+    settings = settings_of(wanted.config, wanted.folder)
     if not checkpoints(wanted.folder):
         raise ValueError(f"no past_*.npz in {str(wanted.folder)!r}; has the run begun?")
+    print(settings)
     return {
         name: strength(wanted.folder, settings, name, wanted.games, wanted.workers, wanted.every)
         for name in wanted.against

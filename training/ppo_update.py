@@ -45,7 +45,7 @@ class PPO:
         learning_rate = set_learning_rate(
             self.optimizer, args.learning_rate, args.final_learning_rate, progress
         )
-        coefficients = self._coefficients(timesteps)
+        coefficients, is_warmup = self._coefficients(timesteps), self._is_warmup(timesteps)
         minibatches = smallest(max(1, len(decisions) // args.minibatch_size), self.agent.device)
         steps = []
         for _ in range(args.update_epochs):
@@ -53,7 +53,7 @@ class PPO:
             for rows in np.array_split(order, minibatches):
                 minibatch = decisions.take(rows).map(self._tensor)
                 targets = self._tensor(normalized[rows]), self._tensor(returns[rows])
-                steps.append(self._step(minibatch, *targets, coefficients))
+                steps.append(self._step(minibatch, *targets, coefficients, is_warmup))
         found = metrics.of_update(decisions, steps, args)
         return found | {"charts/learning_rate": learning_rate}
 
@@ -66,14 +66,17 @@ class PPO:
         progress = timesteps / args.total_timesteps
         entropy = args.ent_coef + (args.final_ent_coef - args.ent_coef) * progress
         teacher = args.teacher_coef * max(0.0, 1 - timesteps / args.teacher_steps)
-        is_warmup = timesteps < args.value_warmup_steps
-        policy = (0.0, 0.0, 0.0) if is_warmup else (1.0, -entropy, teacher)
+        policy = (0.0, 0.0, 0.0) if self._is_warmup(timesteps) else (1.0, -entropy, teacher)
         parts = [args.vf_coef, *policy, args.control_variate_coef]
         return torch.tensor(parts, device=self.agent.device)
 
+    def _is_warmup(self, timesteps: int) -> bool:
+        return timesteps < self.args.value_warmup_steps
+
     def _step(
-        self, batch: Decisions, advantages: Tensor, returns: Tensor, coefficients: Tensor
-    ) -> dict[str, Tensor]:
+        self, batch: Decisions, advantages: Tensor, returns: Tensor, coefficients: Tensor,
+        is_warmup: bool,
+    ) -> dict[str, Tensor]:  # fmt: skip
         """One gradient step on a minibatch; returns its metrics."""
         args, network = self.args, self.agent.network
         logits, values, chance_values = self.agent.forward(network, batch.features, batch.masks)
@@ -89,12 +92,25 @@ class PPO:
         expected = (chance_values * batch.chance_residuals).sum(1)
         chance_loss = (expected - batch.td_errors).square().mean()
         losses = Losses(value_loss, policy_loss, entropy, teacher_loss, chance_loss)
+        kept = weights_read(logits, network) if is_warmup else []
         self.optimizer.zero_grad()
         (coefficients * torch.stack(losses)).sum().backward()
+        for weights in kept:
+            weights.grad = None
         average_gradients(network)
         nn.utils.clip_grad_norm_(network.parameters(), args.max_grad_norm)
         self.optimizer.step()
         return metrics.of_gradient_step(losses, log_ratio, args.clip_coef)
+
+
+def weights_read(logits: Tensor, network: nn.Module) -> list[nn.Parameter]:
+    """The weights that the policy reads, from the graph of its logits.
+
+    The value shares most of them: while only the value learns, they take no step.
+    """
+    weights = [one for one in network.parameters() if one.requires_grad]
+    found = torch.autograd.grad(logits.sum(), weights, retain_graph=True, allow_unused=True)
+    return [one for one, gradient in zip(weights, found, strict=True) if gradient is not None]
 
 
 def smallest(number: int, device: torch.device) -> int:

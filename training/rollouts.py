@@ -38,6 +38,9 @@ class Collector:
         self.args, self.batch, self.opponents = args, batch, opponents
         self.potential = named(args.shaping) if args.shaping else None
         self.reward = named(args.reward_function) if args.reward_function else None
+        if self.reward is not None and not hasattr(batch, "reset_finished"):
+            kind = f"{type(batch).__module__}:{type(batch).__name__}"
+            raise ValueError(f"reward_function needs a batch with reset_finished, not {kind}")
         self.teacher: Teacher | None = None
         if args.teacher:
             self.teacher = Teacher(named(args.teacher), args.teacher_temperature)
@@ -102,12 +105,24 @@ class Collector:
             actions[rows] = self._led(rows, choices.actions)
         if self.control_variate is not None:
             self.control_variate.expect(actions)
-        before = None if self.reward is None else batch.states.copy()
-        batch.step(actions)
+        self._play(actions)
         self._record_chance()
-        self._receive(before, actions)
+        self._receive()
         self._counts.actions += len(masks)
         self._counts.decisions += len(rows)
+
+    def _play(self, actions: Array) -> None:
+        """Play a step; the reward function reads how games ended, and then the next ones begin."""
+        batch = self.batch
+        if self.reward is None:
+            batch.step(actions)
+            return
+        before, batch.autoreset = batch.states.copy(), False
+        batch.step(actions)
+        self._owed += self.reward(before, actions, batch)
+        if (batch.done != GOES_ON).any():
+            batch.reset_finished()
+            batch.refresh()
 
     def _led(self, rows: Array, chosen: Array) -> Array:
         """The actions played in the games `rows`, recorded last: the teacher's where it leads."""
@@ -157,12 +172,10 @@ class Collector:
             seen = np.roll(residuals[there], -seat, axis=1).reshape(-1, self.control_variate.size)
             self.buffer.rows.chance_residuals[last[there]] += seen
 
-    def _receive(self, before: Array | None, actions: Array) -> None:
+    def _receive(self) -> None:
         """Add the rewards of this step, and close the streams of the games that ended."""
         batch = self.batch
         self._owed += self.args.reward_scale * batch.rewards
-        if self.reward is not None:
-            self._owed += self.reward(before, actions, batch)
         over = np.flatnonzero(batch.done != GOES_ON)
         if len(over):
             if (batch.done[over] == REFUSED).any():

@@ -122,11 +122,13 @@ class Args:
     max_grad_norm: float = 0.5
     """maximum norm of the gradient"""
     value_warmup_steps: int = 0
-    """decisions at the start from which only the value learns, to protect initial weights"""
+    """decisions at the start from which only the value learns, to protect initial weights: those
+    that the policy reads stay as they are"""
     reward_scale: float = 1.0
     """factor of the rewards, to bring values to about 1"""
     reward_function: str = ""
-    """additional reward, module:function of the states before, the actions and the batch after"""
+    """additional reward, module:function of the states before, the actions, and the batch after,
+    in which games that ended are as they ended"""
     shaping: str = "catan_env.training.games:lead"
     """potential of potential-based shaping, module:function of a batch; empty: none"""
     control_variate: str = ""

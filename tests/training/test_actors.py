@@ -1,5 +1,7 @@
 """Games played by other processes, here or as actors of Ray, for one network that learns."""
 
+import tempfile
+
 import numpy as np
 import pytest
 
@@ -170,6 +172,25 @@ def test_a_run_is_learned_from_games_played_elsewhere_and_gone_on_with(way, tmp_
 
 def state(folder):
     return torch.load(folder / "state.pt", map_location="cpu")
+
+
+def test_past_selves_are_copied_to_one_folder_that_is_gone_after_the_run(tmp_path, monkeypatch):
+    temporary, folder = tmp_path / "temporary", tmp_path / "run"
+    temporary.mkdir()
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    args = Args(**SMALL, opponent_fraction=1.0, past_selves=2)
+    agent = agent_of(args)
+    agent.network.save(folder / "past_256.npz")
+    pool = Pool({LEARNER: 1000.0, "past_256.npz": 1000.0})
+    actors = RemoteActors(args, agent, pool, folder, seed=7, workers=2)
+    try:
+        copies = list(temporary.rglob("past_256.npz"))
+        assert len(copies) == 2
+        assert len({path.parent.parent for path in copies}) == 1
+    finally:
+        actors.close()
+    assert not any(path.parent.parent.exists() for path in copies)
 
 
 @pytest.mark.nightly

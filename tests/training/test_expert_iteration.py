@@ -118,6 +118,17 @@ def test_the_policy_is_left_alone_while_only_the_value_learns(tmp_path):
     assert (run.agent.network.arrays()["action"] != before).any()
 
 
+def test_only_weights_that_the_policy_does_not_read_learn_the_value_alone(tmp_path):
+    run = Run(TINY, tmp_path)
+    before = {name: array.copy() for name, array in run.agent.network.arrays().items()}
+    run.expert.record(run.args.steps_per_round)
+    won = run.buffer.samples(np.arange(32))._replace(results=np.ones(32, np.float32))
+    run._learn_from(won, with_policy=False)
+    after = run.agent.network.arrays()
+    changed = {name for name, array in before.items() if (array != after[name]).any()}
+    assert changed == {"value", "value_bias"}
+
+
 def test_the_same_command_goes_on_after_the_rounds_that_are_done(tmp_path, capsys):
     main(written(tmp_path, rounds=1))
     first = measured(tmp_path / "run", 1)

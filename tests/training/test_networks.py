@@ -14,7 +14,7 @@ from catan_env.policies.network import read, save  # noqa: E402
 from catan_env.training.actors import part_of  # noqa: E402
 from catan_env.training.agent import Agent, PastSelf  # noqa: E402
 from catan_env.training.games import catan  # noqa: E402
-from catan_env.training.networks import KINDS  # noqa: E402
+from catan_env.training.networks import KINDS, Network  # noqa: E402
 from catan_env.training.self_play import Args  # noqa: E402
 
 OPTIONAL = {"value", "value_bias"}
@@ -117,6 +117,32 @@ def test_layers_that_compute_otherwise_are_refused(layers, activation, tmp_path)
     save(tmp_path / "net.npz", arrays, activation)
     with pytest.raises(ValueError, match=rf"has {layers} layers .* {activation}; .* 3 .* relu"):
         network.load(tmp_path / "net.npz")
+
+
+class Normed(Network):
+    """A network of one's own with statistics that no gradient changes, and a constant."""
+
+    def __init__(self, batch):
+        super().__init__(batch)
+        self.norm = torch.nn.BatchNorm1d(self.num_features)
+        self.heads = torch.nn.Linear(self.num_features, self.num_actions + 1)
+        self.register_buffer("constant", torch.ones(3), persistent=False)
+
+    def forward(self, features):
+        heads = self.heads(self.norm(features.float()))
+        return heads[:, :-1], heads[:, -1]
+
+
+def test_the_statistics_of_a_network_of_ones_own_are_in_its_file(tmp_path):
+    batch, path = catan(8, seats=2, rules="duel", seed=1), tmp_path / "net.npz"
+    network, other = Normed(batch), Normed(batch)
+    for _ in range(5):
+        network(torch.from_numpy(batch.observations))
+    network.save(path)
+    other.load(path)
+    np.testing.assert_array_equal(outputs(other.eval()), outputs(network.eval()))
+    assert int(other.norm.num_batches_tracked) == 5
+    assert "constant" not in read(path)
 
 
 def test_a_guests_file_of_another_network_is_refused(tmp_path):

@@ -137,3 +137,32 @@ def test_the_learning_rate_falls_on_half_a_cosine_wave(timesteps, rate):
     found = ppo.update(empty_rows(agent, batch, 2), timesteps)
     assert found["charts/learning_rate"] == pytest.approx(rate)
     assert [group["lr"] for group in ppo.optimizer.param_groups] == pytest.approx([rate])
+
+
+@pytest.mark.parametrize("kind", ["pointer", "symmetric", "flat"])
+def test_the_policy_stays_as_it_was_to_the_bit_while_only_the_value_learns(kind):
+    args = Args(network=kind, network_options={"hidden": 12}, learning_rate=0.1)
+    args.minibatch_size, args.value_warmup_steps, args.ent_coef = 20, 100, 0.0
+    batch = catan(1, seats=2, rules="duel")
+    agent = Agent(args, batch, "cpu")
+    rows = empty_rows(agent, batch, 40)
+    rows.features[:], rows.actions[:], rows.advantages[:] = 1, np.arange(40) % 2, (3, -1) * 20
+    rows.values[:] = 0.5 - rows.advantages  # each returned 0.5
+    ppo, before = PPO(agent, args), log_probs(agent, rows)
+    losses = [ppo.update(rows, timesteps)["losses/value_loss"] for timesteps in range(0, 100, 10)]
+    assert np.array_equal(log_probs(agent, rows), before)
+    assert losses[-1] < losses[0] / 2
+    ppo.update(rows, 100)
+    assert not np.array_equal(log_probs(agent, rows), before)
+
+
+def test_weights_of_the_policy_take_no_step_and_no_moments_in_the_values_warm_up():
+    args = Args(value_warmup_steps=100, network_options={"hidden": 8, "local": 4})
+    agent = Agent(args, catan(1, seats=2, rules="duel"), "cpu")
+    rows = empty_rows(agent, catan(1, seats=2, rules="duel"), 20)
+    rows.advantages[:] = (-1, 3) * 10
+    ppo = PPO(agent, args)
+    ppo.update(rows, 0)
+    weights = agent.network.weights.items()
+    moved = {name for name, array in weights if array in ppo.optimizer.state}
+    assert moved == {"value", "value_bias"}

@@ -214,7 +214,7 @@ def test_the_configurations_can_be_read(tmp_path):
 def test_a_runs_strength_is_measured_at_its_checkpoints(tmp_path, capsys):
     pytest.importorskip("matplotlib")
     config, folder = written(tmp_path, total_timesteps=4 * 64), tmp_path / "run"
-    main([config, str(folder)])
+    main([config, str(folder), "--max-turns", "90"])
     curve, drawn = tmp_path / "strength.json", tmp_path / "curve.png"
     curves.main(
         [config, str(folder), *("--against", "random", "--games", "4"),
@@ -222,7 +222,8 @@ def test_a_runs_strength_is_measured_at_its_checkpoints(tmp_path, capsys):
     )  # fmt: skip
     rows = json.loads(curve.read_text())["random"]
     assert [row["steps"] for row in rows] == [128, 256]
-    assert "128 decisions" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "128 decisions" in shown and "up to 90 turns" in shown
     assert drawn.stat().st_size > 1000
     with pytest.raises(SystemExit, match="no past_"):
         curves.main([config, str(tmp_path)])

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import time
+from functools import partial
 from importlib.util import find_spec
 from multiprocessing import get_context
 from pathlib import Path
@@ -16,8 +17,11 @@ pytest.importorskip("tensorboard")
 
 from torch.distributed import TCPStore  # noqa: E402
 
-from catan_env.batch import Batch  # noqa: E402  # noqa: E402
-from catan_env.guests.hanabi.batch import Batch as HanabiBatch  # noqa: E402  # noqa: E402
+from catan_env.batch import WON, Batch  # noqa: E402
+from catan_env.core.constants import DevelopmentCard  # noqa: E402
+from catan_env.guests.hanabi.batch import Batch as HanabiBatch  # noqa: E402
+from catan_env.guests.hanabi.remembering import RememberingBatch  # noqa: E402
+from catan_env.guests.renaissance import Batch as RenaissanceBatch  # noqa: E402
 from catan_env.policies.network import Network  # noqa: E402
 from catan_env.training import curves, self_play  # noqa: E402
 from catan_env.training.agent import (  # noqa: E402
@@ -108,6 +112,61 @@ def test_every_seat_is_paid_what_the_game_paid_it():
         )
     assert won > 5
     assert paid == 0  # a winner's 1 is what the two others lose
+
+
+def cards_and_points(states):
+    """Points of every seat with those of its hidden cards: (n, 4)."""
+    return states["points"] + states["cards"][:, :, DevelopmentCard.VICTORY_POINT]
+
+
+def test_a_reward_function_reads_how_games_ended():
+    won = []
+
+    def watched(before, actions, batch):
+        wins = np.flatnonzero(batch.done == WON)
+        won.extend(cards_and_points(batch.states)[wins, batch.winner[wins]].tolist())
+        return (cards_and_points(batch.states) - cards_and_points(before)).astype(np.float32)
+
+    games, clerk = tables(max_turns=2000)
+    games.reward = watched
+    for _ in range(20):
+        games.collect(clerk.decide)
+    assert len(won) > 5 and min(won) >= 10
+
+
+@pytest.mark.parametrize("maker", [
+    partial(catan, seats=3, max_turns=20, observation_version=2),
+    partial(HanabiBatch, players=2), partial(RememberingBatch, players=2),
+    partial(RenaissanceBatch, seats=2, max_rounds=8),
+])  # fmt: skip
+def test_a_reward_of_nothing_changes_no_game(maker):
+    def collected(reward):
+        batch = maker(8, seed=3)
+        args = Args(num_envs=8, batch_size=400, shaping="")
+        games = Collector(args, batch, batch.observations.shape[1])
+        games.reward = reward
+        clerk = Clerk(games)
+        ended = 0
+        for _ in range(6):
+            found = games.collect(clerk.decide)
+            ended += games.counts().ended
+        return ended, found.columns()
+
+    def nothing(before, actions, batch):
+        return np.zeros(batch.rewards.shape, np.float32)
+
+    (plain, expected), (ended, found) = collected(None), collected(nothing)
+    assert ended == plain > 3
+    for one, other in zip(found, expected, strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_a_reward_function_is_refused_where_games_cannot_wait_for_it():
+    class Hasty:
+        rewards = np.zeros((2, 2))
+
+    with pytest.raises(ValueError, match=r"batch with reset_finished, not .*:Hasty"):
+        Collector(Args(reward_function="math:sqrt"), Hasty(), 4)
 
 
 def test_what_is_still_open_is_learned_from_in_the_next_rollout():
@@ -252,9 +311,21 @@ def test_a_run_writes_its_past_selves_and_goes_on(tmp_path):
     assert (first["rollouts"], then["rollouts"]) == (2, 4)
     assert then["optimizer"]["state"][0]["step"] > first["optimizer"]["state"][0]["step"]
     names = {path.name for path in (tmp_path / "run").glob("*.npz")}
-    plain = curves.settings_in(config), set(curves.logged(tmp_path / "run"))
-    assert plain == ((2, "duel", True, 1), {"value loss", "entropy, nats"})
+    assert set(curves.logged(tmp_path / "run")) == {"value loss", "entropy, nats"}
     assert names == {"final.npz", *(f"past_{n}.npz" for n in (256, 512, 768, 1024))}
+
+
+def test_curves_are_of_the_games_that_the_run_played(tmp_path, capsys):
+    config, folder = str(written(tmp_path)), tmp_path / "run"
+    options = ["seats=3", "rules=base", "board=random_tokens", "max_turns=50", "trade=false"]
+    main([config, str(folder), "--env-options", *options, "--seed", "7"])
+    played = curves.Settings(3, "base", False, "random_tokens", 50, 7)
+    assert curves.settings_of(config, folder) == played
+    curves.main([config, str(folder), "--against", "random", "--games", "3", "--every", "2"])
+    shown = capsys.readouterr().out.splitlines()
+    table = "3 seats, rules base, board random_tokens, up to 50 turns, no trade between seats"
+    assert shown[-2] == table and shown[-1].endswith("of 3 against random")
+    assert curves.settings_of(config, tmp_path) == (2, "duel", True, "spiral", 100, 1)
 
 
 def test_a_run_is_not_gone_on_with_by_other_settings(tmp_path):

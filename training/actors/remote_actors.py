@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -32,12 +33,15 @@ class RemoteActors:
         """Processor seconds of the workers."""
         self._sent: set[str] = set()
         self._counts = Counts()
-        selves = self._new_selves()
-        self._actors = ActorPool(
-            RolloutActor,
-            [(part_of(args, k, workers), seed + k, pool.ratings, selves) for k in range(workers)],
-            ray,
-        )
+        self._copies = TemporaryDirectory()
+        """For the past selves of this machine's processes, which are killed in the end."""
+        common = pool.ratings, self._new_selves(), None if ray else self._copies.name
+        given = [(part_of(args, k, workers), seed + k, *common) for k in range(workers)]
+        try:
+            self._actors = ActorPool(RolloutActor, given, ray)
+        except BaseException:
+            self._copies.cleanup()
+            raise
 
     def collect(self, timesteps: int) -> Decisions:
         """The next rollout, of all processes."""
@@ -65,8 +69,9 @@ class RemoteActors:
         self._actors.call_each("load_state_dict", state)
 
     def close(self) -> None:
-        """End the processes."""
+        """End the processes, and remove their copies of past selves."""
         self._actors.close()
+        self._copies.cleanup()
 
     def _new_selves(self) -> Selves:
         names = {name for name in self.pool.ratings if name.startswith("past_")} - self._sent

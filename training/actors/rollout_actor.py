@@ -38,14 +38,20 @@ class Played(NamedTuple):
 
 
 class RolloutActor:
-    """Plays a part of the games with a copy of the network, in another process."""
+    """Plays a part of the games with a copy of the network, in another process.
 
-    def __init__(self, args: "Args", seed: int, ratings: Ratings, selves: Selves) -> None:
+    Past selves are in a new folder, which is made in `parent` and outlasts a process that is
+    killed.
+    """
+
+    def __init__(
+        self, args: "Args", seed: int, ratings: Ratings, selves: Selves, parent: str | None = None
+    ) -> None:
         torch.set_num_threads(1)
         batch = batch_of(args, args.num_envs, seed=seed)
         self.agent = Agent.of(args, "cpu")
         self.pool = Pool(dict(ratings))
-        self._folder = TemporaryDirectory()
+        self._folder = TemporaryDirectory(dir=parent)
         self._write(selves)
         folder = Path(self._folder.name)
         self.actor = LocalActor(args, self.agent, batch, self.pool, folder, seed)

@@ -40,7 +40,7 @@ from catan_env.training.games import catan
 from catan_env.training.imitation.demonstrations import Demonstrations, Samples
 from catan_env.training.opponents import LEARNER, Opponents, Pool
 from catan_env.training.optimizers import set_learning_rate
-from catan_env.training.ppo_update import PPO
+from catan_env.training.ppo_update import PPO, weights_read
 from catan_env.training.run_state import load_state, save_state
 from catan_env.training.value_function.explained import explained_variance, played_out
 
@@ -101,7 +101,8 @@ class Args:
     buffer_size: int = 200_000
     """latest decisions to learn from"""
     value_warmup_rounds: int = 0
-    """rounds at the start in which only the value learns"""
+    """rounds at the start in which only the value learns: weights that the policy reads stay as
+    they are"""
     eval_games: int = 200
     """games without search after each round, from which nothing is learned"""
     update_epochs: float = 2.0
@@ -239,8 +240,11 @@ class Run:
         results = torch.from_numpy(samples.results)
         value = (values - results)[~results.isnan()].square().mean()  # NaN where no game has ended
         loss = with_policy * policy + self.args.vf_coef * value.nan_to_num()
+        kept = [] if with_policy else weights_read(logits, network)
         self.optimizer.zero_grad()
         loss.backward()
+        for weights in kept:
+            weights.grad = None
         nn.utils.clip_grad_norm_(network.parameters(), 1.0)
         self.optimizer.step()
         shown: Array = torch.stack([policy, value]).detach().double().numpy()

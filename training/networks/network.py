@@ -52,12 +52,17 @@ class Network(nn.Module):
         return logits, values, values.new_zeros(len(values), 0)
 
     def arrays(self) -> dict[str, Array]:
-        """The weights by name, float32."""
-        return {name: array.detach().cpu().numpy() for name, array in self.named_parameters()}
+        """The weights by name, and the persistent buffers, such as a normalization's means."""
+        return {name: array.detach().cpu().numpy() for name, array in self._tensors().items()}
+
+    def _tensors(self) -> dict[str, Tensor]:
+        buffers, kept = dict(self.named_buffers()), self.state_dict()
+        persistent = {name: buffer for name, buffer in buffers.items() if name in kept}
+        return dict(self.named_parameters()) | persistent
 
     def load(self, path: str | Path) -> None:
         """Take the weights of a file that `save` wrote; ValueError if their shapes differ."""
-        found, weights = read(path), dict(self.named_parameters())
+        found, weights = read(path), self._tensors()
         self._check(str(path), found, {name: tuple(w.shape) for name, w in weights.items()})
         with torch.no_grad():
             for name, mine in weights.items():

@@ -42,7 +42,7 @@ class Batch:
     - `winner` (n,) int8 and `rounds` (n,) int32 of the last game that ended
 
     A game that has ended restarts in the same call, with a seed mixed from its last; without
-    `autoreset` it stays as it is until `begin`.
+    `autoreset` it stays as it is until `begin` or `reset_finished`.
 
     >>> games = Batch(8, seats=3, seed=1)
     >>> for _ in range(100):
@@ -126,6 +126,16 @@ class Batch:
         """Like `step`, but leave `observations` and `action_masks` unchanged."""
         given = self._checked(actions)
         self._pool.run(batch.step_games, self._games, *self._arguments(given, NO_ROWS, NO_MASKS))
+
+    def reset_finished(self) -> None:
+        """Restart the games that the last step ended, of which `done` and `rewards` still tell."""
+        over = (self.done == ENDED) | (self.done == CUT_OFF)
+        actions, seeds = np.where(over, BEGIN, STAY), self.states["seed"].copy()
+        seeds[over] = [word_at(seed, 1) for seed in seeds[over].view(np.int64).tolist()]
+        results = self.done.copy(), self.rewards.copy(), self.winner, self.rounds
+        limit = self.max_rounds, self.autoreset
+        arguments = self._template, actions, seeds, *limit, *results, NO_ROWS, NO_MASKS
+        self._pool.run(batch.step_games, self._games, *arguments)
 
     def refresh(self) -> None:
         """Write `observations` and `action_masks` of the current positions."""

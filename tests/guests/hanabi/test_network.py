@@ -77,6 +77,14 @@ def test_torch_and_numpy_give_the_same_outputs(tmp_path: Path) -> None:
         np.testing.assert_allclose(array, learned.arrays()[name], atol=1e-3)
 
 
+@pytest.mark.torch
+def test_a_file_and_its_card_state_the_game(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    cards = pytest.importorskip("catan_env.training.cards")
+    shown = cards.card(written(tmp_path), {}, [])
+    assert "for `hanabi`; observation layout 1 of size 658" in shown
+
+
 def test_a_network_is_refused_at_another_table(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="observations of 658 bits; those of this table have 956"):
         Network(written(tmp_path)).act(Game(3).view(0))

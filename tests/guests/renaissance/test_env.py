@@ -10,7 +10,7 @@ from gymnasium.utils.env_checker import check_env
 from catan_env.guests.renaissance import Batch, Game, IllegalActionError
 from catan_env.guests.renaissance.aec import raw_env
 from catan_env.guests.renaissance.agent import Agent
-from catan_env.guests.renaissance.batch import CUT_OFF, ENDED, REFUSED, STAY
+from catan_env.guests.renaissance.batch import CUT_OFF, ENDED, GOES_ON, REFUSED, STAY
 from catan_env.guests.renaissance.network import WEIGHTS, Network
 from catan_env.guests.renaissance.policies import Greedy, load_policy
 from catan_env.guests.renaissance.single import RenaissanceEnv
@@ -194,6 +194,22 @@ def test_a_batch_refuses_stays_and_truncates() -> None:
     assert CUT_OFF in seen
     with pytest.raises(ValueError, match="shape"):
         batch.step([1])
+
+
+def test_finished_games_restart_on_request_as_they_do_in_the_step_that_ends_them() -> None:
+    given = {"seats": 3, "seed": 5, "max_rounds": 8}
+    alone, asked = Batch(40, **given), Batch(40, **given, autoreset=False)
+    ended = set()
+    for _ in range(400):
+        actions = alone.sample_legal()
+        for games in (alone, asked):
+            games.step(actions)
+        asked.reset_finished()
+        asked.refresh()
+        ended |= set(alone.done.tolist())
+        for name in ("states", "done", "rewards", "winner", "observations", "action_masks"):
+            assert getattr(alone, name).tobytes() == getattr(asked, name).tobytes(), name
+    assert ended == {GOES_ON, ENDED, CUT_OFF}
 
 
 def test_any_number_of_threads_plays_the_same_games() -> None:

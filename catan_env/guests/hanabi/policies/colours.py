@@ -134,6 +134,7 @@ def save(path: str | Path, weights: Mapping[str, Any], rules: Rules, players: in
     if endless:
         raise ValueError(f"{', '.join(endless)}: numbers that are not finite as float16")
     contents: dict[str, Any] = {
+        "game": np.array("hanabi"),
         "kind": np.array(KIND),
         "observation_version": np.array(OBSERVATION_VERSION),
         "observation_size": np.array(observation_size(rules, players)),
