@@ -290,8 +290,13 @@ def _print_standings(ledger: Ledger, heads: bool = False, luck: bool = False) ->
 
 
 def _saved(plain: Standings, fair: Standings) -> float:
-    """The share of games that ratings without luck save, for intervals of the same width."""
-    before, after = (sum(line.reach**2 for line in found.lines) for found in (plain, fair))
+    """The share of games that ratings without luck save, for intervals of the same width.
+
+    Unbounded strengths are left out: the prior, not the games, sets their intervals.
+    """
+    before, after = (
+        sum(line.reach**2 for line in found.lines if line.sets_scale) for found in (plain, fair)
+    )
     return 1 - after / before if before else 0.0
 
 
