@@ -3,6 +3,7 @@
 import argparse
 import os
 import sys
+from collections.abc import Iterable
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -269,17 +270,28 @@ def run_replay(chosen: argparse.Namespace) -> int:
         if chosen.page:
             write_whole(Path(chosen.page), replay_page.page_of(game, names))
         return 0
-    for game in positions(text):
-        count = len(game.events)
-        if chosen.first <= count <= (count if chosen.last is None else chosen.last):
-            if chosen.step and count > chosen.first:
-                input()
-            if count > chosen.first:
-                print(game.events[-1])
-            print(game if chosen.seat is None else game.view(chosen.seat))
-            if game.is_over:
-                print(f"score {game.score}")
+    _show_positions(positions(text), chosen)
     return 0
+
+
+def _show_positions(positions: Iterable[Any], chosen: argparse.Namespace) -> None:
+    """Print the chosen positions, and the event that leads to each; with --step, one at a time."""
+    first, last = chosen.first, chosen.last
+    if last is not None and last < first:
+        raise ValueError(f"--from {first} --to {last}: there is no position between them")
+    for game in positions:
+        count = len(game.events)
+        if not first <= count <= (count if last is None else last):
+            continue
+        if count > first:
+            if chosen.step and not sys.stdin.readline():
+                return
+            print(game.events[-1])
+        print(game if chosen.seat is None else game.view(chosen.seat), flush=chosen.step)
+        if game.is_over:
+            print(f"score {game.score}")
+    if count < first:
+        raise ValueError(f"--from {first}: the game has {count} actions")
 
 
 def run_cross_play(chosen: argparse.Namespace) -> int:
