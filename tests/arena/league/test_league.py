@@ -233,6 +233,15 @@ def test_an_impossible_command_is_one_line(arguments, said, place, capsys):
     assert error.count("\n") == 1
 
 
+@pytest.mark.parametrize("secret", ["sekret@/x?host=/nowhere", "@/x?host=/nowhere&password=sekret"])
+def test_no_error_shows_a_database_s_password(secret, capsys):
+    pytest.importorskip("psycopg")
+    assert main(["league", "standings", f"postgresql://ann:{secret}"]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("catan-env league: postgresql://ann:***@/x: ")
+    assert "sekret" not in said and said.count("\n") == 1
+
+
 def test_seats_of_a_league_without_trade_never_trade_with_each_other(tmp_path, capsys):
     table = ("--seats", "3", "--no-trade", "--seed", "5", "--max-turns", "40")
     place = league(tmp_path, "greedy", "greedy2=greedy", "greedy3=greedy", table=table)
