@@ -270,6 +270,8 @@ class Ledger:
 
     def game(self, number: int) -> Result:
         """One game, with its record; LedgerError if it is missing."""
+        if number > self.last():  # it may be more than the database's integers can hold
+            raise LedgerError(f"there is no game {number}")
         wanted = (
             sql.select(OUTCOMES, RECORDS.c.moves)
             .join_from(OUTCOMES, RECORDS, RECORDS.c.game == OUTCOMES.c.number, isouter=True)
@@ -420,6 +422,9 @@ def _engine(place: str) -> sql.Engine:
         )
     except (sql.exc.SQLAlchemyError, ImportError) as error:
         raise LedgerError(f"{without_password(place)}: {_reason(error)}") from None
+    except ValueError:
+        reason = "its port or an option is not a number"
+        raise LedgerError(f"{without_password(place)}: {reason}") from None
     if is_file:
         sql.event.listen(engine, "connect", _let_readers_read)
     return engine

@@ -66,6 +66,9 @@ class Records:
             options["connect_args"] = {"check_same_thread": False}
         if url == IN_MEMORY:
             options["poolclass"] = sql.StaticPool
+        if "://" not in url:
+            example = f"sqlite:///{url or 'games.db'}"
+            raise ValueError(f"cannot save games in {url!r}: it is not a URL, such as {example}")
         try:
             self._engine = sql.create_engine(url, **options)
             if self._engine.dialect.name == "sqlite":
@@ -74,6 +77,9 @@ class Records:
             self._connection = self._engine.connect()
         except (sql.exc.SQLAlchemyError, ImportError) as error:
             reason = str(error).partition("\n")[0]
+            raise ValueError(f"cannot save games in {without_password(url)}: {reason}") from None
+        except ValueError:
+            reason = "its port or an option is not a number"
             raise ValueError(f"cannot save games in {without_password(url)}: {reason}") from None
 
     def begin(self, game: Game, nicknames: Sequence[str]) -> int:

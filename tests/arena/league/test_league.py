@@ -196,8 +196,9 @@ def test_a_game_is_shown_as_its_record(place, capsys):
     assert record.players == ("builder", "random")
     (result,) = Ledger(place).games()
     assert sha256(record.game.state_bytes()).hexdigest() == result.state
-    assert main(["league", "show", place, "2"]) == 2
-    assert capsys.readouterr().err == "catan-env league: there is no game 2\n"
+    for number in ("2", "99999999999999999999"):
+        assert main(["league", "show", place, number]) == 2
+        assert capsys.readouterr().err == f"catan-env league: there is no game {number}\n"
 
 
 @pytest.mark.parametrize(
@@ -240,6 +241,18 @@ def test_no_error_shows_a_database_s_password(secret, capsys):
     said = capsys.readouterr().err
     assert said.startswith("catan-env league: postgresql://ann:***@/x: ")
     assert "sekret" not in said and said.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        ("postgresql://u:{}@127.0.0.1:abc/x", "its port or an option is not a number"),
+        ("://u:{}@x", "Could not parse SQLAlchemy URL from given URL string"),
+    ],
+)
+def test_a_url_that_cannot_be_read_is_named_without_its_password(url, reason, capsys):
+    assert main(["league", "standings", url.format("sekret")]) == 2
+    assert capsys.readouterr().err == f"catan-env league: {url.format('***')}: {reason}\n"
 
 
 def test_seats_of_a_league_without_trade_never_trade_with_each_other(tmp_path, capsys):
