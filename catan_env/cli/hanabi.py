@@ -3,7 +3,7 @@
 import argparse
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from catan_env.arena import one_thread
 from catan_env.cli.ending import FAILED, in_one_line
 from catan_env.cli.output import check_output
 from catan_env.cli.parser import formerly, seconds, whole
+from catan_env.cli.reading import naming
 from catan_env.net.watchdog import PATIENCE
 from catan_env.terminal import printable
 
@@ -255,23 +256,39 @@ def _show(chosen: argparse.Namespace, policy: Any) -> None:
 
 def run_replay(chosen: argparse.Namespace) -> int:
     """Show a saved game from one position to another, or write it in another form."""
-    from catan_env.guests.hanabi import hanab_live, record, replay_page
-    from catan_env.notation.files import write_whole
+    from catan_env.guests.hanabi import hanab_live
+    from catan_env.notation.files import read_text
 
-    text = Path(chosen.record).read_text(encoding="utf-8-sig")
+    text = read_text(chosen.record)
     for path in filter(None, (chosen.hanab_live, chosen.page)):
         check_output(path)
-    positions = hanab_live.positions if hanab_live.is_live(text) else record.positions
+    positions = _positions(chosen.record, text, hanab_live.is_live(text))
     if chosen.hanab_live or chosen.page:
+        *_, game = positions
         names = hanab_live.read(text).names if hanab_live.is_live(text) else hanab_live.NAMES
-        *_, game = positions(text)
-        if chosen.hanab_live:
-            write_whole(Path(chosen.hanab_live), hanab_live.dumps(game, names))
-        if chosen.page:
-            write_whole(Path(chosen.page), replay_page.page_of(game, names))
-        return 0
-    _show_positions(positions(text), chosen)
+        _write(game, names, chosen)
+    else:
+        _show_positions(positions, chosen)
     return 0
+
+
+def _positions(path: str, text: str, is_live: bool) -> Iterator[Any]:
+    """The positions of a saved game, of hanab.live or our own."""
+    from catan_env.guests.hanabi import hanab_live, record
+
+    with naming(path):
+        yield from hanab_live.positions(text) if is_live else record.positions(text)
+
+
+def _write(game: Any, names: Any, chosen: argparse.Namespace) -> None:
+    """Write a game in the chosen forms."""
+    from catan_env.guests.hanabi import hanab_live, replay_page
+    from catan_env.notation.files import write_whole
+
+    if chosen.hanab_live:
+        write_whole(Path(chosen.hanab_live), hanab_live.dumps(game, names))
+    if chosen.page:
+        write_whole(Path(chosen.page), replay_page.page_of(game, names))
 
 
 def _show_positions(positions: Iterable[Any], chosen: argparse.Namespace) -> None:
