@@ -64,6 +64,14 @@ def play(address: str) -> dict[str, Any]:
                 print("refused:", state["error"])
 
 
+def main(arguments: list[str]) -> None:
+    """Play at the address that the arguments give, and print the winner."""
+    if len(arguments) != 1:
+        sys.exit("usage: python examples/table_script.py http://127.0.0.1:PORT/#SECRET")
+    last = play(arguments[0])
+    winner = last["winner"]
+    print("no seat has won" if winner is None else f"{last['names'][winner]} has won")
+
+
 if __name__ == "__main__":
-    last = play(sys.argv[1])
-    print(f"{last['names'][last['winner']]} has won")
+    main(sys.argv[1:])

@@ -3,6 +3,7 @@
 import argparse
 import os
 import sys
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from catan_env.arena import one_thread
 from catan_env.cli.ending import FAILED, in_one_line
 from catan_env.cli.output import check_output
 from catan_env.cli.parser import formerly, seconds, whole
+from catan_env.cli.reading import naming
 from catan_env.net.watchdog import PATIENCE
 from catan_env.terminal import printable
 
@@ -254,32 +256,59 @@ def _show(chosen: argparse.Namespace, policy: Any) -> None:
 
 def run_replay(chosen: argparse.Namespace) -> int:
     """Show a saved game from one position to another, or write it in another form."""
-    from catan_env.guests.hanabi import hanab_live, record, replay_page
-    from catan_env.notation.files import write_whole
+    from catan_env.guests.hanabi import hanab_live
+    from catan_env.notation.files import read_text
 
-    text = Path(chosen.record).read_text(encoding="utf-8-sig")
+    text = read_text(chosen.record)
     for path in filter(None, (chosen.hanab_live, chosen.page)):
         check_output(path)
-    positions = hanab_live.positions if hanab_live.is_live(text) else record.positions
+    positions = _positions(chosen.record, text, hanab_live.is_live(text))
     if chosen.hanab_live or chosen.page:
+        *_, game = positions
         names = hanab_live.read(text).names if hanab_live.is_live(text) else hanab_live.NAMES
-        *_, game = positions(text)
-        if chosen.hanab_live:
-            write_whole(Path(chosen.hanab_live), hanab_live.dumps(game, names))
-        if chosen.page:
-            write_whole(Path(chosen.page), replay_page.page_of(game, names))
-        return 0
-    for game in positions(text):
-        count = len(game.events)
-        if chosen.first <= count <= (count if chosen.last is None else chosen.last):
-            if chosen.step and count > chosen.first:
-                input()
-            if count > chosen.first:
-                print(game.events[-1])
-            print(game if chosen.seat is None else game.view(chosen.seat))
-            if game.is_over:
-                print(f"score {game.score}")
+        _write(game, names, chosen)
+    else:
+        _show_positions(positions, chosen)
     return 0
+
+
+def _positions(path: str, text: str, is_live: bool) -> Iterator[Any]:
+    """The positions of a saved game, of hanab.live or our own."""
+    from catan_env.guests.hanabi import hanab_live, record
+
+    with naming(path):
+        yield from hanab_live.positions(text) if is_live else record.positions(text)
+
+
+def _write(game: Any, names: Any, chosen: argparse.Namespace) -> None:
+    """Write a game in the chosen forms."""
+    from catan_env.guests.hanabi import hanab_live, replay_page
+    from catan_env.notation.files import write_whole
+
+    if chosen.hanab_live:
+        write_whole(Path(chosen.hanab_live), hanab_live.dumps(game, names))
+    if chosen.page:
+        write_whole(Path(chosen.page), replay_page.page_of(game, names))
+
+
+def _show_positions(positions: Iterable[Any], chosen: argparse.Namespace) -> None:
+    """Print the chosen positions, and the event that leads to each; with --step, one at a time."""
+    first, last = chosen.first, chosen.last
+    if last is not None and last < first:
+        raise ValueError(f"--from {first} --to {last}: there is no position between them")
+    for game in positions:
+        count = len(game.events)
+        if not first <= count <= (count if last is None else last):
+            continue
+        if count > first:
+            if chosen.step and not sys.stdin.readline():
+                return
+            print(game.events[-1])
+        print(game if chosen.seat is None else game.view(chosen.seat), flush=chosen.step)
+        if game.is_over:
+            print(f"score {game.score}")
+    if count < first:
+        raise ValueError(f"--from {first}: the game has {count} actions")
 
 
 def run_cross_play(chosen: argparse.Namespace) -> int:

@@ -28,6 +28,7 @@ from catan_env.cli.folders import make_folder
 from catan_env.cli.parser import PREDICTABLE, formerly, whole
 from catan_env.cli.progress import Progress
 from catan_env.game.rules import PRESETS
+from catan_env.net.address import without_password
 from catan_env.notation.files import dumps, write_game
 from catan_env.notation.record import different_names
 from catan_env.notation.writer import to_sgn
@@ -70,7 +71,8 @@ def run(chosen: argparse.Namespace) -> int:
     with closing(Ledger(chosen.place, read_only=chosen.do in (_serve, _page))) as ledger:
         if not (is_new or ledger.exists):
             raise LedgerError(
-                f"{chosen.place}: there is no league here; catan-env league init creates one"
+                f"{without_password(chosen.place)}: there is no league here; "
+                "catan-env league init creates one"
             )
         status: int = chosen.do(chosen, ledger)
         return status
@@ -165,7 +167,7 @@ def _add_page(parser: argparse.ArgumentParser) -> None:
 
 def _init(chosen: argparse.Namespace, ledger: Ledger) -> int:
     if ledger.exists:
-        raise LedgerError(f"{chosen.place}: there is a league already")
+        raise LedgerError(f"{without_password(chosen.place)}: there is a league already")
     names = (
         "seats player_trade protocol protocol_version board seed max_turns timeout threads memory"
     ).split()
@@ -290,8 +292,13 @@ def _print_standings(ledger: Ledger, heads: bool = False, luck: bool = False) ->
 
 
 def _saved(plain: Standings, fair: Standings) -> float:
-    """The share of games that ratings without luck save, for intervals of the same width."""
-    before, after = (sum(line.reach**2 for line in found.lines) for found in (plain, fair))
+    """The share of games that ratings without luck save, for intervals of the same width.
+
+    Unbounded strengths are left out: the prior, not the games, sets their intervals.
+    """
+    before, after = (
+        sum(line.reach**2 for line in found.lines if line.sets_scale) for found in (plain, fair)
+    )
     return 1 - after / before if before else 0.0
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from catan_env.arena import one_thread
 from catan_env.cli.output import check_output
 from catan_env.cli.parser import seconds, whole
+from catan_env.cli.reading import naming
 from catan_env.net.watchdog import PATIENCE
 from catan_env.terminal import printable
 
@@ -136,11 +137,13 @@ def _play(chosen: argparse.Namespace) -> int:
 
 def _replay(chosen: argparse.Namespace) -> int:
     from catan_env.guests.renaissance.record import loads
+    from catan_env.notation.files import read_text
 
-    text = Path(chosen.file).read_text(encoding="utf-8-sig")
+    text = read_text(chosen.file)
     if chosen.html:
         check_output(chosen.html)
-    game, names = loads(text)
+    with naming(chosen.file):
+        game, names = loads(text)
     if chosen.html:
         from catan_env.guests.renaissance.watch.replay import replay_html
         from catan_env.notation.files import write_whole

@@ -1,4 +1,4 @@
-"""Addresses: those that peers connect from, and those that a server listens on."""
+"""Addresses: those of peers, those that a server listens on, and those of databases."""
 
 import re
 from collections.abc import Mapping
@@ -41,6 +41,19 @@ def in_url(host: str) -> str:
     if host in UNSPECIFIED:
         host = "::1" if host == "::" else "127.0.0.1"
     return f"[{host}]" if ":" in host else host
+
+
+def without_password(url: str) -> str:
+    """A database's URL to be shown, without its password and its query, which may hold one.
+
+    >>> without_password("postgresql://ann:secret@host/league?sslmode=require")
+    'postgresql://ann:***@host/league'
+    >>> without_password("mine")
+    'mine'
+    """
+    if "://" not in url:
+        return url
+    return re.sub(r"(?<=://)([^:@/]*):[^@]*@", r"\1:***@", url).partition("?")[0]
 
 
 def reachable(host: str) -> str:

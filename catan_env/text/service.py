@@ -36,9 +36,9 @@ class TextGame:
         seed: int | None = None,
     ) -> str:
         """Begin a game against policies of that name; return the position at the first decision."""
+        game = Game(seats, seed, rules)
         if not 0 <= seat < seats:
             raise ValueError(f"seat is {seat}; allowed are 0 to {seats - 1}")
-        game = Game(seats, seed, rules)
         policies = [load_policy(opponent, game.seed % 1000 + i) for i in range(seats)]
         self._game, self._seat, self._policies, self._shown = game, seat, policies, 0
         return self._continue()

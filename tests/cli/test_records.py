@@ -236,3 +236,19 @@ def test_names_and_uuids_cannot_control_the_terminal(
     assert main(["replay", str(file)]) == 2
     said = capsys.readouterr().err
     assert "(uuid u?)" in said and said.strip().isprintable()
+
+
+@pytest.mark.parametrize("command", ["hanabi replay", "renaissance replay"])
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [(b"\xa5\x00", " is not UTF-8 text: "), (b'{"format"', ": a record is JSON: ")],
+)
+def test_a_guest_s_record_that_cannot_be_read_is_named(
+    command: str, content: bytes, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "game.json"
+    path.write_bytes(content)
+    assert main([*command.split(), str(path)]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"catan-env {command.split()[0]}: {path}{said}")
+    assert error.count("\n") == 1

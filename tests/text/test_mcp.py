@@ -72,6 +72,8 @@ def test_a_refusal_has_its_reason_and_changes_nothing() -> None:
         assert (await called(client, "act", answer="1"))[1].endswith("call new_game first")
         refused, reply = await called(client, "new_game", seats=2, seat=2)
         assert refused and "seat is 2; allowed are 0 to 1" in reply
+        refused, reply = await called(client, "new_game", seats=0)
+        assert refused and "0 seats; allowed are 2, 3 and 4" in reply
         assert "unknown policy 'x'" in (await called(client, "new_game", opponent="x"))[1]
         _, text = await called(client, "new_game", seats=2, seed=3)
         for wrong, reason in (("99", "no action 99"), ("", "is empty"), ("1 2", "2 numbers")):

@@ -13,6 +13,7 @@ import pytest
 from catan_env import Action, Rules
 from catan_env.web.calls import MOST_WAITING, Act, Call, History, Look, Reply
 from catan_env.web.http_end import LONGEST_BODY, LONGEST_HEAD
+from examples import table_script
 from examples.table_script import play
 from tests.web.browser import served
 from tests.web.tables import SECRETS, Tables, live_table
@@ -220,3 +221,17 @@ def test_the_example_plays_a_game_to_its_end() -> None:
         last = play(f"{address}#ann")
         other.join(PATIENCE)
     assert last["is_over"] and last["winner"] == table.game.winner == ends[0]["winner"]
+
+
+def test_the_example_prints_its_usage_without_an_address() -> None:
+    with pytest.raises(SystemExit, match=r"usage: python examples/table_script.py http://"):
+        table_script.main([])
+
+
+def test_the_example_ends_without_a_winner(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    end = {"is_over": True, "winner": None, "names": ["ann", "ben"]}
+    monkeypatch.setattr(table_script, "play", lambda address: end)
+    table_script.main(["http://127.0.0.1:1/#ann"])
+    assert capsys.readouterr().out == "no seat has won\n"

@@ -93,11 +93,17 @@ def _difference(result: Result, game: Game, max_turns: int) -> str:
     turns = min(game.turn, max_turns)
     if points != result.points or result.turns not in (turns, game.turn):
         return f"its points and turns are {points} and {turns}"
-    if result.winner is not None and not game.is_over:
+    if result.winner is not None and not game.is_over and not _is_left_alone(result, game):
         return f"it has no winner, yet seat {result.winner} is the winner"
     if game.winner is not None and result.winner not in (None, game.winner):
         return f"seat {game.winner} has won it"
     return ""
+
+
+def _is_left_alone(result: Result, game: Game) -> bool:
+    """True if all others left during the set-up, when the game itself cannot remove a seat."""
+    others = set(range(game.seats)) - {result.winner}
+    return game.turn == 0 and {removal.seat for removal in result.removals} == others
 
 
 def json_of(found: dict[int, Skill]) -> dict[str, list[float]]:

@@ -29,6 +29,7 @@ from catan_env.arena.league.schema import (
     migrate,
     sql,
 )
+from catan_env.net.address import without_password
 
 FILE = "league.db"
 PATIENCE = 30.0
@@ -112,7 +113,7 @@ class Ledger:
         other = Ledger(self.place, read_only=True)
         other.close()
         if other.exists:
-            place = _without_password(self.place)
+            place = without_password(self.place)
             raise LedgerError(f"{place}: there is a league already") from None
 
     def close(self) -> None:
@@ -269,6 +270,8 @@ class Ledger:
 
     def game(self, number: int) -> Result:
         """One game, with its record; LedgerError if it is missing."""
+        if number > self.last():  # it may be more than the database's integers can hold
+            raise LedgerError(f"there is no game {number}")
         wanted = (
             sql.select(OUTCOMES, RECORDS.c.moves)
             .join_from(OUTCOMES, RECORDS, RECORDS.c.game == OUTCOMES.c.number, isouter=True)
@@ -335,12 +338,13 @@ class Ledger:
         version = self.settings.get("version", VERSION)
         if version == VERSION:
             return
+        shown = without_password(self.place)
         if version > VERSION:
             raise LedgerError(
-                f"{self.place}: its tables have version {version}; the latest known is {VERSION}"
+                f"{shown}: its tables have version {version}; the latest known is {VERSION}"
             )
         if read_only:
-            raise LedgerError(f"{self.place}: an older ledger; run catan-env league check")
+            raise LedgerError(f"{shown}: an older ledger; run catan-env league check")
         with self._writing() as connection:
             migrate(connection, version)
             self.settings = _settings(connection)
@@ -369,9 +373,9 @@ class Ledger:
             if _is_damaged(error):
                 raise self._damaged(_reason(error)) from None
             kind = UnreachableError if _is_gone(error) else LedgerError
-            raise kind(f"{_without_password(self.place)}: {_reason(error)}") from None
+            raise kind(f"{without_password(self.place)}: {_reason(error)}") from None
         except sql.exc.SQLAlchemyError as error:
-            raise LedgerError(f"{_without_password(self.place)}: {_reason(error)}") from None
+            raise LedgerError(f"{without_password(self.place)}: {_reason(error)}") from None
 
 
 def _check_words(**words: str) -> None:
@@ -417,7 +421,10 @@ def _engine(place: str) -> sql.Engine:
             connect_args={"timeout": PATIENCE} if is_file else {"connect_timeout": 10},
         )
     except (sql.exc.SQLAlchemyError, ImportError) as error:
-        raise LedgerError(f"{_without_password(place)}: {_reason(error)}") from None
+        raise LedgerError(f"{without_password(place)}: {_reason(error)}") from None
+    except ValueError:
+        reason = "its port or an option is not a number"
+        raise LedgerError(f"{without_password(place)}: {reason}") from None
     if is_file:
         sql.event.listen(engine, "connect", _let_readers_read)
     return engine
@@ -484,12 +491,3 @@ def _sqlite_code(error: sql.exc.DBAPIError) -> int:
 
 def _reason(error: Exception) -> str:
     return str(getattr(error, "orig", None) or error).splitlines()[0]
-
-
-def _without_password(place: str) -> str:
-    """A place without its password, to be shown.
-
-    >>> _without_password("postgresql://ann:secret@host/league")
-    'postgresql://ann:***@host/league'
-    """
-    return str(sql.make_url(place)) if "://" in place else place

@@ -38,6 +38,11 @@ class Standing:
         games, wins = self.sums.games, self.sums.wins
         return (wins / games if games else 0.0, *wilson_interval(wins, games))
 
+    @property
+    def sets_scale(self) -> bool:
+        """True if its strength is bounded, and it counts in the mean rating."""
+        return _is_known(self.sums) and not self.is_quarantined
+
 
 @dataclass(frozen=True)
 class SeatEffect:

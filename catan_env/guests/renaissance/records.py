@@ -17,6 +17,7 @@ except ImportError as error:
     raise missing("keeping games", "renaissance", error) from error
 
 from catan_env.guests.renaissance.game import Game
+from catan_env.net.address import without_password
 
 IN_MEMORY = "sqlite://"
 _metadata = sql.MetaData()
@@ -65,6 +66,9 @@ class Records:
             options["connect_args"] = {"check_same_thread": False}
         if url == IN_MEMORY:
             options["poolclass"] = sql.StaticPool
+        if "://" not in url:
+            example = f"sqlite:///{url or 'games.db'}"
+            raise ValueError(f"cannot save games in {url!r}: it is not a URL, such as {example}")
         try:
             self._engine = sql.create_engine(url, **options)
             if self._engine.dialect.name == "sqlite":
@@ -73,7 +77,10 @@ class Records:
             self._connection = self._engine.connect()
         except (sql.exc.SQLAlchemyError, ImportError) as error:
             reason = str(error).partition("\n")[0]
-            raise ValueError(f"cannot save games in {_without_password(url)}: {reason}") from None
+            raise ValueError(f"cannot save games in {without_password(url)}: {reason}") from None
+        except ValueError:
+            reason = "its port or an option is not a number"
+            raise ValueError(f"cannot save games in {without_password(url)}: {reason}") from None
 
     def begin(self, game: Game, nicknames: Sequence[str]) -> int:
         """Save a new game; return its number, which is never reused."""
@@ -126,13 +133,6 @@ class Records:
         chosen = sql.select(_MARKS.c.mark).where(_MARKS.c.game == number).order_by(_MARKS.c.number)
         with self._connection.begin():
             return list(self._connection.execute(chosen).scalars())
-
-
-def _without_password(url: str) -> str:
-    try:
-        return sql.make_url(url).render_as_string(hide_password=True)
-    except sql.exc.ArgumentError:
-        return repr(url)
 
 
 def _write_ahead(connection: Any, _: Any) -> None:

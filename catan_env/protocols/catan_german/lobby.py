@@ -86,6 +86,11 @@ class Lobby:
         return len(others) < self.places - self._reserved
 
     @property
+    def are_all_reserved(self) -> bool:
+        """True if every place is for a known line."""
+        return self._reserved == self.places
+
+    @property
     def all_wait(self) -> bool:
         """True if the agreed number of players have started the game."""
         return sum(player.status == words.READY for player in self.players) == self.places

@@ -55,7 +55,7 @@ class GermanRoom:
         game.rules.check_wire("the German protocol")
         self.settings = settings or Settings()
         self.removals: list[Removal] = []
-        """Seats whose connections were lost."""
+        """Seats whose connections were lost; before the game, the places of missing players."""
         self.play: Play | None = None
         """The game, once the lobby is left."""
         self._game = game
@@ -86,8 +86,16 @@ class GermanRoom:
 
     @property
     def winner(self) -> int | None:
-        """The seat that has won."""
-        return None if self.play is None else self.play.winner
+        """The seat that has won, also if its only opponent did not come to the game."""
+        return self._unopposed if self.play is None else self.play.winner
+
+    @property
+    def _unopposed(self) -> int | None:
+        """The place that is left of reserved ones, if those present continue without the others."""
+        missing = {removal.seat for removal in self.removals}
+        left = [place for place in range(self.game.seats) if place not in missing]
+        is_decided = self.settings.go_on and self._lobby.are_all_reserved and len(left) == 1
+        return left[0] if is_decided else None
 
     @property
     def decision_times(self) -> list[list[float]]:
@@ -121,7 +129,7 @@ class GermanRoom:
         for guest in guests:
             self._dismiss(guest, reason, now)
         if self.play is None and not self._has_closed:
-            self._close_all()
+            self._miss(place, reason)
         return self._flush()
 
     def hears(self, line: int) -> bool:
@@ -295,15 +303,23 @@ class GermanRoom:
             self._lose(guest, reason, now)
 
     def _lose(self, guest: Guest, reason: str, now: float) -> None:
-        """In the lobby, free the id and colour; in a game, this may end it (14)."""
+        """In the lobby, free the id and colour, or the place stays empty; in a game, see (14)."""
         if self.play is not None and guest.seat is not None:
             self.removals.append(Removal(guest.seat, self.game.turn, reason))
             if not self.play.is_over:
                 self.play.lose(guest.seat, now)
             self._see_to_the_end()
-        elif guest.id:
+            return
+        if guest.id:
             guest.status = words.GONE
             self._tell_of(guest)
+        if guest.line in self._lobby.place_of:
+            self._miss(self._lobby.place_of[guest.line], reason)
+
+    def _miss(self, place: int, reason: str) -> None:
+        """End without a game, for lack of the player that a place is reserved for."""
+        self.removals.append(Removal(place, 0, reason))
+        self._close_all()
 
     def _see_to_the_end(self) -> None:
         """Disconnect all when the game is over."""

@@ -12,9 +12,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from catan_env.arena.outcome import outcome_of
 from catan_env.arena.schedule import board_number
 from catan_env.cli import main
 from catan_env.game.rules import Rules
+from catan_env.net.room import Removal
 from catan_env.notation import loads
 from tests.arena.league.places import ROOT, league
 
@@ -24,8 +26,8 @@ from catan_env.arena.league.engine import this_engine  # noqa: E402
 from catan_env.arena.league.entrant import EntrantFiles  # noqa: E402
 from catan_env.arena.league.league import QUARANTINE, League  # noqa: E402
 from catan_env.arena.league.ledger import Ledger  # noqa: E402
-from catan_env.arena.league.meeting import Meeting  # noqa: E402
-from catan_env.arena.league.moves import squeezed  # noqa: E402
+from catan_env.arena.league.meeting import MatchSettings, Meeting  # noqa: E402
+from catan_env.arena.league.moves import pack, squeezed  # noqa: E402
 from catan_env.arena.league.result import Clock, Result  # noqa: E402
 from catan_env.arena.league.side_by_side import play_side_by_side  # noqa: E402
 
@@ -138,6 +140,28 @@ def test_check_accepts_older_games_that_count_the_turn_after_the_limit(tmp_path,
     assert "game 1" not in said and "game 2: its points and turns are" in said
 
 
+@pytest.mark.parametrize("gone, is_sound", [((1, 2), True), ((1,), False), ((0, 1), False)])
+def test_check_accepts_a_winner_in_the_set_up_whom_all_others_have_left(
+    gone, is_sound, tmp_path, capsys
+):
+    table = ("--seats", "3", "--protocol", "german", "--seed", "5")
+    place = league(tmp_path, "builder", "random", "lazy=random", table=table)
+    ledger = Ledger(place)
+    settings, meeting = MatchSettings.from_settings(ledger.settings), Meeting((1, 2, 3), 0)
+    game = settings.new_game(meeting)
+    game.play(next(iter(game.legal_actions)))
+    outcome = replace(
+        outcome_of(game, 0, (0, 1, 2), 1, settings.max_turns),
+        winner=0,
+        removals=tuple(Removal(seat, 0, "it closed its connection") for seat in gone),
+    )
+    moves = pack(game, settings.new_game(meeting))
+    ledger.keep([Result.of(meeting, outcome, moves, "german")])
+    assert main(["league", "check", place]) == (0 if is_sound else 1)
+    fault = "game 1: it has no winner, yet seat 0 is the winner"
+    assert (fault in capsys.readouterr().err) != is_sound
+
+
 def test_check_says_which_games_only_another_engine_can_judge(place, capsys):
     main(["league", "run", place, "--games", "4", "--workers", "1"])
     capsys.readouterr()
@@ -172,8 +196,9 @@ def test_a_game_is_shown_as_its_record(place, capsys):
     assert record.players == ("builder", "random")
     (result,) = Ledger(place).games()
     assert sha256(record.game.state_bytes()).hexdigest() == result.state
-    assert main(["league", "show", place, "2"]) == 2
-    assert capsys.readouterr().err == "catan-env league: there is no game 2\n"
+    for number in ("2", "99999999999999999999"):
+        assert main(["league", "show", place, number]) == 2
+        assert capsys.readouterr().err == f"catan-env league: there is no game {number}\n"
 
 
 @pytest.mark.parametrize(
@@ -207,6 +232,27 @@ def test_an_impossible_command_is_one_line(arguments, said, place, capsys):
     error = capsys.readouterr().err
     assert error.startswith(f"catan-env league: {said.format(place=place)}")
     assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize("secret", ["sekret@/x?host=/nowhere", "@/x?host=/nowhere&password=sekret"])
+def test_no_error_shows_a_database_s_password(secret, capsys):
+    pytest.importorskip("psycopg")
+    assert main(["league", "standings", f"postgresql://ann:{secret}"]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("catan-env league: postgresql://ann:***@/x: ")
+    assert "sekret" not in said and said.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        ("postgresql://u:{}@127.0.0.1:abc/x", "its port or an option is not a number"),
+        ("://u:{}@x", "Could not parse SQLAlchemy URL from given URL string"),
+    ],
+)
+def test_a_url_that_cannot_be_read_is_named_without_its_password(url, reason, capsys):
+    assert main(["league", "standings", url.format("sekret")]) == 2
+    assert capsys.readouterr().err == f"catan-env league: {url.format('***')}: {reason}\n"
 
 
 def test_seats_of_a_league_without_trade_never_trade_with_each_other(tmp_path, capsys):

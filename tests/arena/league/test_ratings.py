@@ -23,9 +23,10 @@ from catan_env.arena.league.entrant import Entrant
 from catan_env.arena.league.league import League
 from catan_env.arena.league.ledger import Ledger
 from catan_env.arena.league.skill import ranks_of, rate, skills
-from catan_env.arena.league.standings import standings
+from catan_env.arena.league.standings import Standing, Standings, standings
 from catan_env.arena.league.strength import ELO, strengths
-from catan_env.arena.league.tally import Tally
+from catan_env.arena.league.tally import Sums, Tally
+from catan_env.cli.league import _saved
 
 LEAGUES = 200
 
@@ -243,6 +244,19 @@ def test_the_standings_without_luck_are_those_of_replayed_games(tmp_path, capsys
     assert "24 games, 0 without a winner" in shown
     ratings = {line.entrant.name: round(line.rating) for line in found.standings(fair).lines}
     assert all(re.search(rf"{name} +{rating} ", shown) for name, rating in ratings.items())
+
+
+def test_the_games_saved_are_those_of_entrants_with_wins_and_losses():
+    def lines(*reaches: float) -> Standings:
+        known = (Sums(9, 4), Sums(9, 5), Sums(9, 0), Sums(9, 9), Sums(9, 1))
+        standing = [
+            Standing(None, sums, 1000.0, reach, 0, sums.wins == 1, None)
+            for sums, reach in zip(known, reaches, strict=True)
+        ]
+        return Standings(tuple(standing), None, {}, ())
+
+    saved = _saved(lines(10, 10, 50, 50, 50), lines(5, 5, 900, 900, 900))
+    assert saved == pytest.approx(0.75)
 
 
 def test_a_record_that_cannot_be_replayed_stops_ratings_without_luck(tmp_path, capsys):

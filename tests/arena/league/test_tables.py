@@ -107,6 +107,21 @@ def test_policies_meet_over_the_german_protocol(tmp_path):
     assert main(["league", "check", place]) == 0
 
 
+@linux
+def test_an_agent_that_does_not_come_to_a_german_game_has_failed_and_lost(tmp_path):
+    place = league(tmp_path, "builder", table=("--seats", "2", "--protocol", "german"))
+    add_command(place, "absent", "/bin/false")
+    assert main(["league", "run", place, "--games", "2", "--workers", "1"]) == 0
+    games = list(Ledger(place).games())
+    assert [game.seats[game.winner] for game in games] == [1, 1]
+    assert all(game.has_failed(2) and not game.has_failed(1) for game in games)
+    assert {r.reason for game in games for r in game.removals} == {
+        "its process exited with status 1"
+    }
+    assert main(["league", "check", place]) == 0
+    assert main(["league", "standings", place, "--luck"]) == 0
+
+
 def test_a_game_over_tcp_and_one_in_this_process_start_equally(tmp_path):
     """The same meeting of deterministic policies is the same game, wherever it is played."""
     table = (*BINARY[:-1], "0", "--seed", "5")  # no clock: no safe moves on a busy machine

@@ -2,6 +2,8 @@
 
 import json
 import random
+from io import StringIO
+from pathlib import Path
 
 import pytest
 
@@ -67,6 +69,35 @@ def test_a_saved_game_is_replayed_in_the_terminal(tmp_path, capsys) -> None:  # 
     assert main(["hanabi", "replay", str(path), "--seat", "1", "--from", "2", "--to", "2"]) == 0
     seen = capsys.readouterr().out
     assert seen.count("hints ") == 1 and " ??[" in seen
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> str:
+    """The file of a saved game."""
+    path = tmp_path / "game.json"
+    path.write_text(dumps(played()), encoding="utf-8")
+    return str(path)
+
+
+def test_the_end_of_input_ends_a_replay_in_steps(saved, capsys, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.setattr("sys.stdin", StringIO("\n"))
+    assert main(["hanabi", "replay", saved, "--step"]) == 0
+    stepped = capsys.readouterr()
+    assert main(["hanabi", "replay", saved, "--to", "1"]) == 0
+    assert (stepped.out, stepped.err) == (capsys.readouterr().out, "")
+
+
+@pytest.mark.parametrize(
+    ("part", "said"),
+    [
+        (["--from", "999"], "--from 999: the game has 53 actions"),
+        (["--from", "9", "--to", "3"], "--from 9 --to 3: there is no position between them"),
+    ],
+)
+def test_a_part_without_positions_is_refused(part, said, saved, capsys) -> None:  # type: ignore[no-untyped-def]
+    assert main(["hanabi", "replay", saved, *part]) == 2
+    shown = capsys.readouterr()
+    assert (shown.out, shown.err) == ("", f"catan-env hanabi: {said}\n")
 
 
 def test_a_byte_order_mark_is_no_part_of_a_saved_game(tmp_path, capsys) -> None:  # type: ignore[no-untyped-def]

@@ -142,6 +142,7 @@ def test_a_server_answers_over_tcp_while_it_compiles() -> None:
         "sqlite+nosuch://",
         "sqlite:////nosuch/folder/x.db",
         "nosuch://a:key@x",
+        "postgresql://a:key@x:abc/y",
     ],
 )
 def test_an_unavailable_database_is_one_line(url: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -149,6 +150,12 @@ def test_an_unavailable_database_is_one_line(url: str, capsys: pytest.CaptureFix
     out, error = capsys.readouterr()
     assert out == "" and error.count("\n") == 1 and "cannot save games in" in error
     assert "key" not in error
+
+
+def test_a_file_s_name_is_no_url_of_a_database(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["renaissance", "serve", "--port", "0", "--database", "games.db"]) == 2
+    said = "cannot save games in 'games.db': it is not a URL, such as sqlite:///games.db"
+    assert capsys.readouterr().err == f"catan-env renaissance: {said}\n"
 
 
 def test_a_folder_is_not_a_database(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,8 +1,11 @@
 """The lobby: newcomers, colours, places and ids until the game begins."""
 
+from typing import Any
+
 import pytest
 
 from catan_env import Game, Rules
+from catan_env.net.room import Removal
 from catan_env.protocols.catan_german.messages import VERSIONS
 from catan_env.protocols.catan_german.play import Settings
 from catan_env.protocols.catan_german.room import GermanRoom
@@ -108,6 +111,46 @@ def test_the_highest_roll_begins_and_ids_follow() -> None:
     assert ids == [(first - 1 + k) % 4 + 1 for k in range(4)]
     tail = [b["Spieler"] for n, b in people.heard[0] if n == "Statusupdate"][-4:]
     assert [p["Status"] for p in tail] == ["Warten"] * 3 + ["Dorf bauen"]
+
+
+def with_agents(line: int, *, go_on: bool = True, seats: int = 2) -> People:
+    """A lobby whose places are all reserved; only this line's agent has come, to place 1."""
+    people = People(seats=seats)
+    settings = Settings("1.0", go_on=go_on)
+    people.room = GermanRoom(Game(seats, 1, Rules.base()), settings, reserved=seats)
+    people.room.reserve(line, 1)
+    people.come(line)
+    return people
+
+
+def test_an_agent_that_leaves_the_lobby_is_removed_and_its_opponent_wins() -> None:
+    people = with_agents(4)
+    people.say(4, "Hallo", Version="x")
+    people.room.closed(4, "it closed its connection", people.now)
+    assert people.room.removals == [Removal(1, 0, "it closed its connection")]
+    assert people.room.is_over and people.room.winner == 0 and people.room.places == (0, 1)
+
+
+def test_an_agent_that_never_comes_is_removed_and_its_opponent_wins() -> None:
+    people = with_agents(4)
+    people.room.leave(0, "its process exited with status 1", people.now)
+    assert people.room.removals == [Removal(0, 0, "its process exited with status 1")]
+    assert people.room.is_over and people.room.winner == 1
+
+
+def test_an_agent_that_never_says_hallo_ends_the_wait_for_it() -> None:
+    people = with_agents(4)
+    people.wait(10)
+    assert people.room.removals == [Removal(1, 0, "did not start the game")]
+    assert people.closed == [4] and people.room.is_over and people.room.winner == 0
+
+
+@pytest.mark.parametrize("how", [{"go_on": False}, {"seats": 3}])
+def test_without_an_agent_a_game_that_others_cannot_continue_has_no_winner(how: Any) -> None:
+    people = with_agents(4, **how)
+    people.room.leave(1, "it hung up", people.now)
+    assert people.room.removals == [Removal(1, 0, "it hung up")]
+    assert people.room.is_over and people.room.winner is None
 
 
 @pytest.mark.parametrize("place", [0, 1, 2])
