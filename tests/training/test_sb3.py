@@ -195,11 +195,22 @@ def test_opponents_are_policies_by_name_and_past_selves_by_their_weights(tmp_pat
     names = ["random", "past_64.npz", "greedy"]
     phase = Phase(7, names, tmp_path)
     assert phase.policies == ["random", str(tmp_path / "past_64.npz"), "greedy"]
+    assert Phase(7, ["mine/net.npz"], tmp_path).policies == ["mine/net.npz"]
     games = environments(Args(num_envs=3, max_turns=20), phase)
     games.reset()
     for _ in range(20):
         legal = games.env_method("action_masks")
         games.step(np.array([mask.argmax() for mask in legal]))
+
+
+@pytest.mark.parametrize("name", ["nosuch", "none.npz"])
+def test_an_opponent_that_does_not_exist_is_refused_before_the_games(name, tmp_path, capsys):
+    options = {"opponents": ["random", name], "self_play_fraction": 1.0, "total_timesteps": 64}
+    with pytest.raises(SystemExit):
+        main([written(tmp_path, **options), str(tmp_path / "run")])
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "opponents: " in line and name in line
+    assert not (tmp_path / "run" / "final.npz").exists()
 
 
 def test_the_configurations_can_be_read(tmp_path):

@@ -19,6 +19,7 @@ from stable_baselines3.common.callbacks import BaseCallback
 from tqdm import tqdm
 
 from catan_env.envs.sb3 import CatanVecEnv, per_seat
+from catan_env.policy import load_policy
 from catan_env.training import config
 from catan_env.training.cards import machine, write_card
 from catan_env.training.config import (
@@ -33,6 +34,7 @@ from catan_env.training.config import (
     in_ranges,
 )
 from catan_env.training.folder import announce_lost_state, only_run_in, write_json
+from catan_env.training.functions import check_opponents
 from catan_env.training.opponents import LEARNER, Pool
 from catan_env.training.sb3.export import export
 from catan_env.training.sb3.model import begin_from, fresh_model, load_model
@@ -151,7 +153,7 @@ class Phase(NamedTuple):
     def policies(self) -> list[str]:
         """The opponents by the names that `catan_env.policy` looks up."""
         return [
-            str(self.folder / name) if name.endswith(".npz") else name for name in self.opponents
+            str(self.folder / name) if name.startswith("past_") else name for name in self.opponents
         ]
 
 
@@ -221,6 +223,7 @@ class Run:
 
     def __init__(self, args: Args, folder: Path) -> None:
         self.args, self.folder = args, folder
+        check_opponents(args.opponents, load_policy)
         folder.mkdir(parents=True, exist_ok=True)
         state = folder / "state.json"
         if state.exists():
