@@ -237,6 +237,12 @@ def test_another_configuration_is_refused_in_one_line(tmp_path):
     assert "\n" not in str(refused.value)
 
 
+def test_an_opponent_that_does_not_exist_is_refused_before_the_games(tmp_path):
+    args = replace(TINY, opponents=["greedy", "nosuch"], opponent_fraction=0.01)
+    with pytest.raises(ValueError, match="opponents: unknown policy 'nosuch'"):
+        Run(args, tmp_path)
+
+
 def test_by_playouts_against_rated_opponents_only_the_learners_decisions_are_searched(tmp_path):
     args = replace(
         TINY, opponents=["greedy"], opponent_fraction=0.5, steps_per_round=600, num_envs=3,
