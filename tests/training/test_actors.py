@@ -1,5 +1,6 @@
 """Games played by other processes, here or as actors of Ray, for one network that learns."""
 
+import multiprocessing.util
 import tempfile
 
 import numpy as np
@@ -178,6 +179,7 @@ def test_past_selves_are_copied_to_one_folder_that_is_gone_after_the_run(tmp_pat
     temporary, folder = tmp_path / "temporary", tmp_path / "run"
     temporary.mkdir()
     folder.mkdir()
+    multiprocessing.util.get_temp_dir()  # for its sockets, whose paths must be short
     monkeypatch.setattr(tempfile, "tempdir", str(temporary))
     args = Args(**SMALL, opponent_fraction=1.0, past_selves=2)
     agent = agent_of(args)
