@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from catan_env import Game, Rules, SeatView
+from catan_env.core.actions import OFFER_START
 from catan_env.net import Connection
 from catan_env.net.serve import Server, listen, serve
 from catan_env.net.visit import Visit
@@ -35,7 +36,6 @@ from catan_env.protocols.catan_german.messages import said_by_clients
 from catan_env.protocols.catan_german.room import GermanRoom
 
 SEATS = 4
-FIRST_OFFER = 308
 
 
 def random_policy(seed: int) -> Any:
@@ -44,7 +44,7 @@ def random_policy(seed: int) -> Any:
 
     def act(view: SeatView) -> int:
         indices = np.flatnonzero(view.action_mask)
-        fewer = indices[indices < FIRST_OFFER]
+        fewer = indices[indices < OFFER_START]
         some = fewer if len(fewer) and chance.random() < 0.9 else indices
         return int(chance.choice(some))
 

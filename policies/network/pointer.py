@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from catan_env.core.actions import OFFER_START, SETTLEMENT_START
 from catan_env.game import geometry
 from catan_env.policies.network import features
 from catan_env.policies.network.features import RESOURCES, SEATS, SHOWN_SIZE, VERTICES, Join, field
@@ -23,9 +24,9 @@ HARBOUR_KINDS = features.FIELDS["harbour_kind"].shape[1]
 VERTEX_INPUTS = RESOURCES + 1 + HARBOUR_KINDS + 2 * SEATS + 1
 QUERIES = 5
 """Settlement, city, end of a road, beyond a road, robber."""
-AT_PLACES = 52
+AT_PLACES = SETTLEMENT_START
 """The first action at a place: settlements, cities, roads and the robber, up to the first offer."""
-PLAIN_ACTIONS = 308
+PLAIN_ACTIONS = OFFER_START
 """All actions except offers, for seats that do not trade."""
 OFFER_PARTS = SEATS - 1 + 2 * 3 * RESOURCES + RESOURCES * RESOURCES
 """The seat to ask, the resource and number given and received, and the pair of resources."""
