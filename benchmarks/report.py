@@ -13,6 +13,7 @@ from typing import Any
 
 from benchmarks.ours import ENVIRONMENT, LOCKSTEP, ONE_GAME, WHOLE_GAMES, WITH_OBSERVATIONS
 from benchmarks.rows import Row, Work
+from catan_env.machine import processor_name
 
 PACKAGES = (
     "catan-env",
@@ -106,13 +107,8 @@ def find(rows: list[Row], engine: str, form: str, games: int, trade: bool | None
 
 def machine() -> str:
     """The processor, the Python and the packages that were measured."""
-    model = platform.processor() or platform.machine()
-    cpuinfo = Path("/proc/cpuinfo")
-    if cpuinfo.exists():
-        names = [line for line in cpuinfo.read_text().splitlines() if line.startswith("model name")]
-        model = names[0].split(":")[1].strip() if names else model
     packages = ", ".join(versions(PACKAGES))
-    return f"{model}, Python {platform.python_version()}, one core; {packages}"
+    return f"{processor_name()}, Python {platform.python_version()}, one core; {packages}"
 
 
 def versions(packages: tuple[str, ...]) -> list[str]:

@@ -10,6 +10,7 @@ from zlib import crc32
 from benchmarks.strength.player import policy_of
 from benchmarks.strength.rows import OURS, Row
 from catan_env import Game, Rules
+from catan_env.machine import processor_name
 from catan_env.policy import Policy, decide, load_policy
 
 DECISIONS = 60
@@ -52,19 +53,8 @@ def fingerprints(row: Row) -> dict[str, str]:
 
 def machine() -> dict[str, Any]:
     """The processor, its cores, and Python's version."""
-    names = [
-        line.partition(":")[2].strip()
-        for line in _read("/proc/cpuinfo").splitlines()
-        if line.startswith("model name")
-    ]
-    processor = names[0] if names else platform.processor()
     return {
-        "processor": processor, "cores": os.cpu_count(), "python": platform.python_version(),
-    }  # fmt: skip
-
-
-def _read(path: str) -> str:
-    try:
-        return Path(path).read_text()
-    except OSError:  # only Linux has it
-        return ""
+        "processor": processor_name(),
+        "cores": os.cpu_count(),
+        "python": platform.python_version(),
+    }
