@@ -174,8 +174,7 @@ def move_robber(look: Look) -> Action:
         corners = geometry.TILE_VERTICES[tile]
         settlements, cities = view.settlements(seat), view.cities(seat)
         weight = sum((v in settlements) + 2 * (v in cities) for v in corners)
-        token = view.board.tiles[tile].token
-        return weight * pips_of(token)
+        return weight * view.board.tiles[tile].pips
 
     def gain(action: Action) -> float:
         tile, victim = action.args
@@ -308,19 +307,14 @@ def total(counts: Iterable[Counts]) -> Counts:
     return tuple(map(sum, zip((0, 0, 0, 0, 0), *counts, strict=True)))
 
 
-def pips_of(token: int) -> int:
-    """The chances in 36 of a number token; 0 without a token."""
-    return 6 - abs(7 - token) if token else 0
-
-
 @lru_cache(maxsize=64)
 def pips_at(board: Board) -> tuple[Counts, ...]:
     """The pips of a settlement at each vertex, by resource."""
     counts = []
     for tiles in geometry.VERTEX_TILES:
         yields = [0] * 5
-        for terrain, token in (board.tiles[tile] for tile in tiles):
-            if terrain < 5:
-                yields[terrain] += pips_of(token)
+        for tile in (board.tiles[k] for k in tiles):
+            if tile.terrain < 5:
+                yields[tile.terrain] += tile.pips
         counts.append(tuple(yields))
     return tuple(counts)

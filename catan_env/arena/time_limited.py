@@ -102,8 +102,7 @@ def safe_index(view: SeatView) -> int:
 def _pips(view: SeatView, index: int) -> int:
     """The pips of a settlement's vertex."""
     (vertex,) = Action.from_index(index).args
-    tokens = (view.board.tiles[tile].token for tile in VERTEX_TILES[vertex])
-    return sum(6 - abs(7 - token) for token in tokens if token)
+    return sum(view.board.tiles[tile].pips for tile in VERTEX_TILES[vertex])
 
 
 @contextmanager

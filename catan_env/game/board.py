@@ -33,11 +33,25 @@ from catan_env.game import geometry
 from catan_env.kernel.numbers import whole
 
 
+def pips_of(token: int) -> int:
+    """The chances in 36 that two dice make a number token; 0 for 0."""
+    return 6 - abs(7 - token) if token else 0
+
+
 class Tile(NamedTuple):
-    """A tile and its number token (0: none)."""
+    """A tile and its number token (0: none).
+
+    >>> Tile(Terrain.FOREST, 8).pips
+    5
+    """
 
     terrain: Terrain
     token: int
+
+    @property
+    def pips(self) -> int:
+        """The chances in 36 that two dice make its token; 0 without a token."""
+        return pips_of(self.token)
 
 
 class Harbour(NamedTuple):

@@ -36,20 +36,13 @@ def reason(action: Action, table: Position, names: Sequence[str]) -> str:
     return ""
 
 
-def tile_pips(board: Board, tile: int) -> int:
-    """The ways in which two dice make the tile's token, of 36."""
-    token = board.tiles[tile].token
-    return 6 - abs(7 - token) if token else 0
-
-
 def corner_pips(board: Board, vertex: int) -> dict[Resource, int]:
     """The pips of each resource at a corner."""
     found: dict[Resource, int] = {}
-    for tile in geometry.VERTEX_TILES[vertex]:
-        terrain = board.tiles[tile].terrain
-        if terrain < Terrain.DESERT:
-            resource = Resource(terrain)
-            found[resource] = found.get(resource, 0) + tile_pips(board, tile)
+    for tile in (board.tiles[k] for k in geometry.VERTEX_TILES[vertex]):
+        if tile.terrain < Terrain.DESERT:
+            resource = Resource(tile.terrain)
+            found[resource] = found.get(resource, 0) + tile.pips
     return found
 
 
@@ -100,7 +93,7 @@ def _road(edge: int, table: Position) -> str:
 def _robber(action: Action, table: Position, names: Sequence[str]) -> str:
     """The pips that the robber blocks for each seat, and the hand that it steals from."""
     tile, victim = action.args
-    pips = tile_pips(table.board, tile)
+    pips = table.board.tiles[tile].pips
     corners = set(geometry.TILE_VERTICES[tile])
     parts = []
     for seat in range(table.seats):

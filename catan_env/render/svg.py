@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from catan_env.core.constants import Resource, Terrain
-from catan_env.game.board import Harbour, Tile
+from catan_env.game.board import Harbour, Tile, pips_of
 from catan_env.render import artwork, layout, legend
 from catan_env.render.artwork import DULL, GOLD, INK, MUTED, PAPER, RED
 from catan_env.render.elements import Point, number, text, use
@@ -240,7 +240,7 @@ def _tokens(position: Position) -> Iterator[str]:
 
 def _token(token: int, centre: Point, ring: str, disc: str) -> str:
     x, y = centre
-    pips = 6 - abs(7 - token)
+    pips = pips_of(token)
     colour, size = (RED, 31) if pips == 5 else (INK, 28)
     dots = "".join(
         f'<circle cx="{number(x + 6 * (pip - (pips - 1) / 2))}" cy="{number(y + 14.5)}" r="2.2"/>'
