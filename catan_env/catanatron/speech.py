@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from catan_env import Action, DevelopmentCard, Event, Game, SeatView, geometry
+from catan_env import Action, DevelopmentCard, Event, Game, SeatView
 from catan_env.catanatron.entry import Entry
 from catan_env.catanatron.places import RESOURCE, CatanatronPlaces
 
@@ -69,7 +69,7 @@ class Speech:
         if victim is not None:
             victims: list[int] = [self.seat_of[victim]]
         else:
-            victims = [other for other in neighbours(view, tile) if other != seat]
+            victims = [other for other in view.seats_at(tile) if other != seat]
         steps = [(other - seat) % view.seats for other in victims]
         return [Action.move_robber(tile, step) for step in steps] or [Action.move_robber(tile)]
 
@@ -85,13 +85,3 @@ class Speech:
         if kind == "MOVE_ROBBER":
             return None if result is None else RESOURCE[result]
         return None
-
-
-def neighbours(view: Game | SeatView, tile: int) -> list[int]:
-    """The seats with a building on the tile."""
-    corners = set(geometry.TILE_VERTICES[tile])
-    return [
-        seat
-        for seat in range(view.seats)
-        if corners & {*view.settlements(seat), *view.cities(seat)}
-    ]

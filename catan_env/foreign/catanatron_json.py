@@ -14,7 +14,7 @@ import msgspec
 from catan_env.catanatron.entry import Entry
 from catan_env.catanatron.places import EDGE, RESOURCE, At, CatanatronPlaces, MapTile
 from catan_env.catanatron.speech import Speech
-from catan_env.core.constants import DevelopmentCard, Phase, Resource
+from catan_env.core.constants import DevelopmentCard, Phase
 from catan_env.foreign import catanatron_end
 from catan_env.foreign.catanatron_messages import Logged, Record, Recorded, Tile
 from catan_env.foreign.errors import ForeignError
@@ -23,6 +23,7 @@ from catan_env.game import geometry
 from catan_env.game.action import Action
 from catan_env.game.event import Event
 from catan_env.game.game import Game
+from catan_env.game.hand_bounds import dues
 from catan_env.game.rules import Rules
 
 TERRAINS = {None: 1, "BRICK": 3, "ORE": 3, "SHEEP": 4, "WHEAT": 4, "WOOD": 4}
@@ -142,19 +143,11 @@ def check(entry: Entry, game: Game, action: Action) -> None:
 
 def check_bank(game: Game, roll: int) -> None:
     """Raise ValueError if only our rules pay the last cards of a resource to the only seat due."""
-    due: dict[Resource, Counter[int]] = {resource: Counter() for resource in Resource}
-    for tile, (terrain, token) in enumerate(game.board.tiles):
-        if token == roll and tile != game.robber:
-            corners = set(geometry.TILE_VERTICES[tile])
-            for seat in range(game.seats):
-                count = len(corners & set(game.settlements(seat)))
-                count += 2 * len(corners & set(game.cities(seat)))
-                due[Resource(int(terrain))] += Counter({seat: count})
-    for resource, seats in due.items():
-        bank = game.bank[resource]
-        if len(seats) == 1 and 0 < bank < seats.total():
+    for resource, due in dues(game, roll).items():
+        bank, total = game.bank[resource], sum(due)
+        if max(due) == total and 0 < bank < total:
             raise ValueError(
-                f"the bank has {bank} {resource.name.lower()} of {seats.total()} due to one seat: "
+                f"the bank has {bank} {resource.name.lower()} of {total} due to one seat: "
                 "catanatron pays none of them, the rules pay what is left"
             )
 

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from catan_env.core.constants import Phase, Resource
-from catan_env.game import geometry
 from catan_env.game.action import Action
 from catan_env.game.event import Event
 from catan_env.game.game import Game
@@ -74,7 +73,7 @@ class Steps:
             return
         tile, self._robber = self._robber, None
         seat, seats = self.game.seat, self.game.seats
-        victims = [other for other in neighbours(self.game, tile) if other != seat]
+        victims = [other for other in self.game.seats_at(tile) if other != seat]
         for other in victims:
             if self.game.hand_size(other):
                 raise ValueError(f"the robber takes no card from seat {other}, which has some")
@@ -104,13 +103,3 @@ class Steps:
             raise ValueError("the game is over")
         if seat != self.game.seat:
             raise ValueError(f"seat {self.game.seat} is to act, not seat {seat}")
-
-
-def neighbours(game: Game, tile: int) -> list[int]:
-    """The seats with a building on the tile."""
-    corners = set(geometry.TILE_VERTICES[tile])
-    return [
-        seat
-        for seat in range(game.seats)
-        if corners & {*game.settlements(seat), *game.cities(seat)}
-    ]

@@ -22,6 +22,7 @@ from catan_env.core.observation import OBSERVATION_SIZE
 from catan_env.core.state import GAME, doorway, new_states
 from catan_env.game.action import Action, Counts, actions_at
 from catan_env.game.board import Board
+from catan_env.game.geometry import TILE_VERTICES
 from catan_env.game.observation import checked_version, observation_of
 from catan_env.game.picture import draw
 from catan_env.game.refusals import is_legal_beyond_mask, refusal_beyond_mask
@@ -214,6 +215,15 @@ class Position:
     def cities(self, seat: int) -> tuple[int, ...]:
         """The vertices of a seat's cities."""
         return members(self._read.cities[self._checked_seat(seat)])
+
+    def seats_at(self, tile: int) -> tuple[int, ...]:
+        """The seats with a settlement or city at a tile, in their order."""
+        corners = set(TILE_VERTICES[tile])
+        return tuple(
+            seat
+            for seat in range(self.seats)
+            if not corners.isdisjoint(self.settlements(seat) + self.cities(seat))
+        )
 
     def roads(self, seat: int) -> tuple[int, ...]:
         """The edges of a seat's roads."""

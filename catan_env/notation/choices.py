@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from catan_env.core.constants import DevelopmentCard, Phase, Resource
-from catan_env.game import geometry
 from catan_env.game.action import Action, Counts
 from catan_env.game.event import HIDDEN, Event
 from catan_env.game.game import Game
@@ -388,12 +387,7 @@ def _sides(cards: tuple[int, ...]) -> tuple[Counts, Counts]:
 
 def _has_rivals(table: Game | SeatView, seat: int, tile: int) -> bool:
     """True if another seat has built at the tile and can be robbed."""
-    corners = set(geometry.TILE_VERTICES[tile])
-    return any(
-        corners & {*table.settlements(rival), *table.cities(rival)}
-        for rival in range(table.seats)
-        if rival != seat
-    )
+    return any(rival != seat for rival in table.seats_at(tile))
 
 
 _PLAYS = {

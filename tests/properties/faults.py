@@ -234,8 +234,8 @@ PROTOCOLS = (
     Planted(
         "tests/protocols/jsettlers",
         "catan_env/protocols/jsettlers/robbery.py",
-        "if is_there and view.hand_size(other) <= 0:",
-        "if is_there:",
+        "for rival in rivals if view.hand_size(rival) <= 0]",
+        "for rival in rivals]",
     ),
     Planted(
         "tests/protocols/jsettlers",

@@ -60,6 +60,12 @@ def discards_owed(size: int) -> int:
     return owed
 
 
+def test_the_seats_at_a_tile_have_a_settlement_or_a_city_there() -> None:
+    game = position(settlements=TOWNS, cities={3: [corner(0, "N")]})
+    assert [game.seats_at(tile) for tile in (8, 16, 0, 2)] == [(1, 2), (3,), (3,), ()]
+    assert game.view(2).seats_at(8) == (1, 2)
+
+
 def test_a_seven_yields_nothing() -> None:
     """C063: regardless of the buildings."""
     everywhere = {0: [corner(4, "N"), corner(4, "SE"), corner(4, "SW")], 1: [corner(14, "N")]}

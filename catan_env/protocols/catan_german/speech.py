@@ -10,7 +10,6 @@ from typing import Any
 
 from catan_env.core.constants import Resource
 from catan_env.game.action import Action, ActionKind, Counts
-from catan_env.game.geometry import TILE_VERTICES
 from catan_env.game.position import Position
 from catan_env.protocols.catan_german import words
 from catan_env.protocols.catan_german.messages import (
@@ -139,24 +138,18 @@ def richest(position: Position, tile: int) -> int | None:
 
     It is the seat with most cards, the next clockwise in a tie; None if no other seat builds there.
     """
-    corners = set(TILE_VERTICES[tile])
-    steps = [
-        step
-        for step in range(1, position.seats)
-        if corners & set(_buildings(position, (position.seat + step) % position.seats))
-    ]
-    size = position.hand_size
-    return max(steps, key=lambda s: (size((position.seat + s) % position.seats), -s), default=None)
+    steps = {
+        (seat - position.seat) % position.seats: position.hand_size(seat)
+        for seat in position.seats_at(tile)
+        if seat != position.seat
+    }
+    return max(steps, key=lambda step: (steps[step], -step), default=None)
 
 
 def _first_robbery(position: Position) -> tuple[int, int | None]:
     """The first tile that the robber may move to, and the seat that it then robs."""
     tile = int(position.robber == 0)
     return tile, richest(position, tile)
-
-
-def _buildings(position: Position, seat: int) -> tuple[int, ...]:
-    return position.settlements(seat) + position.cities(seat)
 
 
 def discards_of(position: Position, cards: Cards) -> tuple[Action, ...]:

@@ -4,7 +4,6 @@ from typing import Any
 
 from catan_env.game.action import Action
 from catan_env.game.event import HIDDEN
-from catan_env.game.geometry import TILE_VERTICES
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.protocols.jsettlers import messages as m
 from catan_env.protocols.jsettlers import states
@@ -51,10 +50,7 @@ class Robbery:
         self._tracked.act(seat, Action.move_robber(tile, step), card)
 
     def _empty_hand_at(self, seat: int, tile: int) -> int | None:
-        view, corners = self._tracked.view, {*TILE_VERTICES[tile]}
-        for step in range(1, view.seats):
-            other = (seat + step) % view.seats
-            is_there = not corners.isdisjoint((*view.settlements(other), *view.cities(other)))
-            if is_there and view.hand_size(other) <= 0:
-                return other
-        return None
+        view = self._tracked.view
+        rivals = [other for other in view.seats_at(tile) if other != seat]
+        empty = [rival for rival in rivals if view.hand_size(rival) <= 0]
+        return min(empty, key=lambda rival: (rival - seat) % view.seats, default=None)
