@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from catan_env.adapters.masks import only
 from catan_env.batch import Batch
 from catan_env.core.actions import ACCEPT_ACTION, OFFER_START, OFFER_WORD, SIMPLE_WORD
 from catan_env.game.observation import NUM_ACTIONS
@@ -35,14 +36,8 @@ class Native:
 
     def choose(self, batch: Batch, rows: Array) -> Array:
         """The function's actions; games with an empty mask cost no time."""
-        others = np.ones(batch.num_games, bool)
-        others[rows] = False
-        hidden = np.flatnonzero(others)
-        kept = batch.masks[hidden]
-        batch.masks[hidden] = 0
-        actions: Array = self.function(batch)[rows]
-        batch.masks[hidden] = kept
-        return actions
+        with only(batch, rows):
+            return self.function(batch)[rows]
 
 
 class Drawn:
@@ -81,9 +76,10 @@ class Silent:
         batch.action_masks[rows[:, None], TRADES] = 0
         batch.masks[rows, OFFER_WORD:] = 0
         batch.masks[rows, SIMPLE_WORD] &= ~(1 << ACCEPT_ACTION)
-        actions = self.player.choose(batch, rows)
-        batch.action_masks[rows], batch.masks[rows] = masks, packed
-        return actions
+        try:
+            return self.player.choose(batch, rows)
+        finally:
+            batch.action_masks[rows], batch.masks[rows] = masks, packed
 
 
 def first_words(seeds: Array) -> Array:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from catan_env import SeatView
+from catan_env.adapters.masks import only
 from catan_env.batch import Batch
 from catan_env.kernel.compiled import ensure_compiled
 from catan_env.policies.rerank import doors
@@ -58,14 +59,9 @@ class Reranked:
     def choose(self, batch: Batch, rows: Array) -> Array:
         """One action for each of the rows, whose acting seats see their own cards only: (k,)."""
         self._network.check(batch.seats, batch.rules.player_trade)
-        others = np.ones(batch.num_games, bool)
-        others[rows] = False
-        hidden = np.flatnonzero(others)
-        kept = batch.masks[hidden]
-        batch.masks[hidden] = 0
         actions = np.zeros(batch.num_games, np.int64)
-        batch.run(self._choose_some, actions)
-        batch.masks[hidden] = kept
+        with only(batch, rows):
+            batch.run(self._choose_some, actions)
         return actions[rows]
 
     def _choose_some(self, games: Any, actions: Array, start: int, stop: int) -> None:

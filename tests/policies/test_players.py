@@ -28,6 +28,23 @@ def test_a_silent_player_neither_offers_nor_accepts(name: str) -> None:
     assert might_trade > 50
 
 
+def test_after_an_error_of_its_player_the_masks_of_a_silent_one_are_as_before() -> None:
+    class Broken:
+        reads_arrays = True
+
+        def choose(self, batch: Batch, rows: np.ndarray) -> np.ndarray:
+            raise ValueError("no weights")
+
+    batch = Batch(8, seats=4, seed=3)
+    for _ in range(60):
+        batch.step(batch.sample_legal())
+    before = batch.action_masks.copy(), batch.masks.copy()
+    with pytest.raises(ValueError, match="no weights"):
+        Silent(Broken()).choose(batch, np.arange(8))
+    assert before[0][:, TRADES].any()
+    assert (batch.action_masks == before[0]).all() and (batch.masks == before[1]).all()
+
+
 class Watched:
     """A random player that notes which trades were legal in the packed masks."""
 

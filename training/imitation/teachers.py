@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from catan_env.adapters.masks import only
 from catan_env.batch import STAY
 
 Array = np.ndarray[Any, Any]
@@ -29,11 +30,8 @@ class Teacher:
 
         An action of probability 0 may be any. Other games cost no time: their mask is empty.
         """
-        masks = batch.masks.copy()
-        batch.masks[:] = 0
-        batch.masks[rows] = masks[rows]
-        actions, values = self.rank(batch, CHOICES)
-        batch.masks[:] = masks
+        with only(batch, rows):
+            actions, values = self.rank(batch, CHOICES)
         probs = probs_of(actions[rows], values[rows], self.temperature)
         return np.maximum(actions[rows], 0), probs
 

@@ -1,0 +1,23 @@
+"""The packed masks of many games, emptied where a function is not to decide."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+Array = np.ndarray[Any, Any]
+
+
+@contextmanager
+def only(games: Any, rows: Array) -> Iterator[None]:
+    """In this block the packed masks of all other games are 0, so that they cost no time."""
+    others = np.ones(games.num_games, np.bool_)
+    others[rows] = False
+    hidden = np.flatnonzero(others)
+    before = games.masks[hidden]
+    games.masks[hidden] = 0
+    try:
+        yield
+    finally:
+        games.masks[hidden] = before
