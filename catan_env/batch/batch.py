@@ -51,7 +51,7 @@ class Batch:
     - `seat` (n,) int8: the acting seat
     - `rewards` (n, 4) float32 by seat: +1 to the winner, -1/(seats - 1) to the others, if a
       game ended in this step; otherwise 0
-    - `done` (n,) int8: GOES_ON 0, WON 1, CUT_OFF 2 (more than `max_turns` turns), REFUSED 3 (an
+    - `done` (n,) int8: GOES_ON 0, ENDED 1, CUT_OFF 2 (more than `max_turns` turns), REFUSED 3 (an
       illegal action; the game is unchanged)
     - `winner` (n,) int8 and `turns` (n,) int32 of the game that ended last
 

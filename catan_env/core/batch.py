@@ -19,7 +19,6 @@ from catan_env.kernel.lockstep import CUT_OFF, ENDED, GOES_ON, REFUSED, STAY
 from catan_env.kernel.rng import PICK_STREAM, below_at, i64, word_at
 
 assert WORDS == LANES
-WON = ENDED
 
 RESULT = np.dtype(
     [
@@ -61,7 +60,7 @@ def reset_games(states, template, seeds, done, results, start, stop):
 def reset_finished(states, template, done, results, start, stop):
     """Restart the games that the last step ended."""
     for i in range(start, stop):
-        if done[i] == WON or done[i] == CUT_OFF:
+        if done[i] == ENDED or done[i] == CUT_OFF:
             begin_anew(states, i, template, next_seed(states[i].seed))
             results[i].fresh = 1
 
@@ -81,14 +80,14 @@ def clear_rewards(result):
 
 @inline
 def conclude(g, result):
-    """Write the result of a game; returns WON or CUT_OFF."""
+    """Write the result of a game; returns ENDED or CUT_OFF."""
     result.winner = g.winner
     result.turns = g.turn
     if g.winner != NOBODY:
         for seat in range(g.seats):
             result.rewards[seat] = -1.0 / (g.seats - 1)
         result.rewards[g.winner] = 1
-    return WON if g.phase == OVER else CUT_OFF
+    return ENDED if g.phase == OVER else CUT_OFF
 
 
 @inline
@@ -125,7 +124,7 @@ def step_games(
 ):
     """Play one action in each game: `actions` (n,) are flat indices, or STAY.
 
-    `done`, (n,) int8, becomes GOES_ON, WON, CUT_OFF at the turn limit, or REFUSED for an illegal
+    `done`, (n,) int8, becomes GOES_ON, ENDED, CUT_OFF at the turn limit, or REFUSED for an illegal
     action, which leaves the game unchanged. `results`, (n,) RESULT, has the details. With
     `autoreset` a finished game restarts in the same call; otherwise it stays as it is.
     `observations` and `action_masks` are written as by the functions below, while the game is still

@@ -10,11 +10,11 @@ import pytest
 from catan_env import Game, IllegalActionError, Rules
 from catan_env.batch import (
     CUT_OFF,
+    ENDED,
     GOES_ON,
     NOBODY,
     REFUSED,
     STAY,
-    WON,
     Batch,
     DoubleBatch,
     game_seeds,
@@ -36,6 +36,14 @@ for _ in range(300):
 arrays = (batch.states, batch.observations, batch.action_masks, batch.rewards, batch.done)
 print(hashlib.sha256(b"".join(array.tobytes() for array in arrays)).hexdigest())
 """
+
+
+def test_the_old_name_of_an_end_works_with_a_warning() -> None:
+    with pytest.warns(DeprecationWarning, match=r"batch\.WON is now .*\.ENDED") as seen:
+        from catan_env.batch import WON
+    assert WON == ENDED and seen[0].filename == __file__
+    with pytest.raises(ImportError):
+        from catan_env.batch import LOST  # noqa: F401
 
 
 @pytest.mark.parametrize("rules", ["base", "tournament"])
@@ -88,7 +96,7 @@ def test_a_finished_game_pays_every_seat_and_restarts() -> None:
     while won < 20:
         before = batch.turns.copy()
         batch.step(batch.sample_legal())
-        for i in np.flatnonzero(batch.done == WON):
+        for i in np.flatnonzero(batch.done == ENDED):
             won += 1
             winner = int(batch.winner[i])
             assert batch.rewards[i, winner] == 1
@@ -111,7 +119,7 @@ def test_with_autoreset_each_place_plays_one_game_of_its_seeds_after_another(opt
             game = games[i]
             game.play(action)
             is_cut_off = not game.is_over and game.turn > options["max_turns"]
-            assert batch.done[i] == (WON if game.is_over else CUT_OFF if is_cut_off else GOES_ON)
+            assert batch.done[i] == (ENDED if game.is_over else CUT_OFF if is_cut_off else GOES_ON)
             assert batch.rewards[i].tolist() == pytest.approx(due(game))
             if batch.done[i] != GOES_ON:
                 ended += 1
@@ -135,7 +143,7 @@ def due(game: Game) -> list[float]:
 
 def test_a_reset_leaves_nothing_of_the_games_before() -> None:
     batch = Batch(32, seats=2, rules="duel", seed=2)
-    while not (batch.done == WON).any():
+    while not (batch.done == ENDED).any():
         batch.step(batch.sample_legal())
     batch.reset(7)
     assert not batch.rewards.any() and not batch.done.any()
@@ -285,7 +293,7 @@ def test_seats_may_be_a_list_and_nobody_without_autoreset() -> None:
     two = Batch(2, seats=3, seed=1, autoreset=False)
     assert np.array_equal(two.observe([0, 1])[1], two.observation(1, 1))
     two.play_others([2, NOBODY])
-    assert two.seat[0] == 2 and two.done[1] == WON
+    assert two.seat[0] == 2 and two.done[1] == ENDED
 
 
 def frozen(actions: np.ndarray) -> np.ndarray:

@@ -17,11 +17,12 @@ pytest.importorskip("tensorboard")
 
 from torch.distributed import TCPStore  # noqa: E402
 
-from catan_env.batch import WON, Batch  # noqa: E402
+from catan_env.batch import Batch  # noqa: E402
 from catan_env.core.constants import DevelopmentCard  # noqa: E402
 from catan_env.guests.hanabi.batch import Batch as HanabiBatch  # noqa: E402
 from catan_env.guests.hanabi.remembering import RememberingBatch  # noqa: E402
 from catan_env.guests.renaissance import Batch as RenaissanceBatch  # noqa: E402
+from catan_env.kernel import lockstep  # noqa: E402
 from catan_env.policies.network import Network  # noqa: E402
 from catan_env.training import curves, self_play  # noqa: E402
 from catan_env.training.agent import (  # noqa: E402
@@ -123,7 +124,7 @@ def test_a_reward_function_reads_how_games_ended():
     won = []
 
     def watched(before, actions, batch):
-        wins = np.flatnonzero(batch.done == WON)
+        wins = np.flatnonzero(batch.done == lockstep.ENDED)
         won.extend(cards_and_points(batch.states)[wins, batch.winner[wins]].tolist())
         return (cards_and_points(batch.states) - cards_and_points(before)).astype(np.float32)
 

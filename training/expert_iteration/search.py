@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from tqdm import tqdm
 
-from catan_env.batch import GOES_ON, STAY, WON, Batch
+from catan_env.batch import ENDED, GOES_ON, STAY, Batch
 from catan_env.policies.greedy import rank
 from catan_env.training.agent import NEVER, Agent
 from catan_env.training.expert_iteration.playouts import Playouts
@@ -104,7 +104,7 @@ class Expert:
         batch = self.batch
         over = np.flatnonzero(batch.done != GOES_ON)
         for i in over.tolist():
-            if batch.done[i] == WON and self._written[i]:
+            if batch.done[i] == ENDED and self._written[i]:
                 numbers, seats = np.array(self._written[i]).T
                 points = np.full((len(numbers), SEATS), np.nan, np.float32)
                 self.buffer.conclude(numbers, batch.rewards[i, seats], points)

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from catan_env.batch import GOES_ON, REFUSED, STAY, WON, Batch
+from catan_env.batch import ENDED, GOES_ON, REFUSED, STAY, Batch
 from catan_env.core.constants import DevelopmentCard
 from catan_env.game.errors import IllegalActionError
 from catan_env.game.observation import NUM_ACTIONS, OBSERVATION_SIZE
@@ -235,7 +235,7 @@ class Recorder:
             raise IllegalActionError(f"game {refused[0]}: an action that its mask does not allow")
         ended = np.flatnonzero(batch.done != GOES_ON)
         for i in ended.tolist():
-            if batch.done[i] == WON and self._written[i]:
+            if batch.done[i] == ENDED and self._written[i]:
                 numbers, whose = np.array(self._written[i]).T
                 self.into.conclude(numbers, batch.rewards[i, whose], self._final_points(i)[whose])
             self._written[i] = []
