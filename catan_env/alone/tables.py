@@ -43,7 +43,8 @@ from catan_env.render import artwork, judged, layout, place_names
 from catan_env.render.steps import preset_of
 from catan_env.render.svg import empty_board_parts
 from catan_env.web.choices import MOST_HINTS
-from catan_env.web.table import CHANCE, COSTS, MOST_BUNDLED
+from catan_env.web.shown_table import COSTS
+from catan_env.web.table import CHANCE, MOST_BUNDLED
 
 WORLDS, FUTURES = 64, 32
 """Playouts per move, and per position, when advice is asked for."""

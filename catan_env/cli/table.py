@@ -24,7 +24,7 @@ from catan_env.notation.files import loads, read_text
 from catan_env.notation.record import different_names
 from catan_env.policy import NAMES, Policy, check_policy
 from catan_env.render.replay import replay_data
-from catan_env.web.advisers import Advisers
+from catan_env.web.advisers import Adviser, Advisers
 from catan_env.web.hall import TableHall
 from catan_env.web.journal import StoredTable, begin_record, stored_tables
 from catan_env.web.late import LatePolicy
@@ -35,7 +35,7 @@ from catan_env.web.seating import Expected, Seating
 from catan_env.web.secret import new_link
 from catan_env.web.serve import run as serve
 from catan_env.web.shelf import Shelf, Storage
-from catan_env.web.table import STAND_IN, Adviser, LiveTable
+from catan_env.web.table import STAND_IN, LiveTable
 from catan_env.web.turn_clock import check_timeout
 
 SEATS = (2, 3, 4)

@@ -6,7 +6,8 @@ from catan_env.net.room import Effect, Send
 from catan_env.web.choices import choices_of, proposals_of
 from catan_env.web.messages import Clock, Message, Preparing, Refused, Step, Welcome
 from catan_env.web.seating import Seating
-from catan_env.web.table import LiveTable, Sight
+from catan_env.web.shown_table import Sight
+from catan_env.web.table import LiveTable
 
 
 def to_all(seating: Seating, message: Message) -> list[Effect]:

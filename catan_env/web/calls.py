@@ -16,7 +16,8 @@ from catan_env.game.view import SeatView
 from catan_env.net.room import Close, Effect, Send
 from catan_env.text.answer import AnswerError, read_answer
 from catan_env.text.position import action_text, position_text
-from catan_env.web.table import LiveTable, ShownTable, Sight
+from catan_env.web.shown_table import ShownTable, Sight
+from catan_env.web.table import LiveTable
 
 LONGEST_WAIT = 60
 """Seconds that a call may wait."""

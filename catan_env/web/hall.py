@@ -40,7 +40,8 @@ from catan_env.web.room import MOST_TABLES, StartAnswer, TableRoom
 from catan_env.web.seating import Expected, Seating
 from catan_env.web.secret import new_link
 from catan_env.web.shelf import Shelf
-from catan_env.web.table import STAND_IN, LiveTable, Sight
+from catan_env.web.shown_table import Sight
+from catan_env.web.table import STAND_IN, LiveTable
 from catan_env.web.turn_clock import check_timeout
 
 ABOUT = {

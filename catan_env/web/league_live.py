@@ -14,7 +14,7 @@ from catan_env.web.messages import Over
 from catan_env.web.room import TableRoom
 from catan_env.web.seating import Seating
 from catan_env.web.secret import new_link
-from catan_env.web.table import ShownTable
+from catan_env.web.shown_table import ShownTable
 from catan_env.web.watch import WatchedTable
 
 

@@ -18,6 +18,7 @@ from catan_env.game.errors import IllegalActionError
 from catan_env.game.game import Game
 from catan_env.net.room import Effect, Send
 from catan_env.web import broadcasts
+from catan_env.web.advisers import Advised
 from catan_env.web.broadcasts import to_all
 from catan_env.web.calls import Calls
 from catan_env.web.choices import choice_of
@@ -35,7 +36,8 @@ from catan_env.web.messages import (
     Weighed,
 )
 from catan_env.web.seating import Seating
-from catan_env.web.table import Advised, LiveTable, ShownTable
+from catan_env.web.shown_table import ShownTable
+from catan_env.web.table import LiveTable
 from catan_env.web.watch import LOOK_EVERY, WatchedTable
 
 AGAIN = 5.0

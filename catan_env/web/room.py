@@ -34,7 +34,7 @@ from catan_env.web.messages import (
 )
 from catan_env.web.play import Play
 from catan_env.web.seating import Expected, Seating
-from catan_env.web.table import Sight
+from catan_env.web.shown_table import Sight
 from catan_env.web.waiting import WaitingLines
 from catan_env.web.watch import WatchedTable
 

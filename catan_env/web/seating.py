@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from catan_env.web.jobs import Job
 from catan_env.web.messages import Judged, Over, Proposals
-from catan_env.web.table import ShownTable, Sight
+from catan_env.web.shown_table import ShownTable, Sight
 from catan_env.web.turn_clock import TurnClock
 
 

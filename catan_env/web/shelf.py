@@ -15,7 +15,7 @@ from catan_env.policy import Policy, load_luck
 from catan_env.render.judged import Judgement, judged
 from catan_env.render.replay import Source, judged_data, replay_html
 from catan_env.web import journal
-from catan_env.web.advisers import Advisers
+from catan_env.web.advisers import Adviser, Advisers
 from catan_env.web.jobs import Job
 from catan_env.web.journal import Journal, TableFile
 from catan_env.web.late import LatePolicy
@@ -23,7 +23,8 @@ from catan_env.web.messages import Judged, Over
 from catan_env.web.page import HTML, JSON
 from catan_env.web.seating import Seating
 from catan_env.web.secret import new_link
-from catan_env.web.table import STAND_IN, Adviser, LiveTable, ShownTable
+from catan_env.web.shown_table import ShownTable
+from catan_env.web.table import STAND_IN, LiveTable
 from catan_env.web.turn_clock import TurnClock
 
 MOST_KEPT = 100

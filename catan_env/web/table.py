@@ -1,48 +1,30 @@
-"""A live table: one game, and its steps as each person or spectator sees them."""
+"""A live table: one game of people and policies."""
 
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import islice
-from threading import Lock
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from catan_env.arena.time_limited import safe_index
-from catan_env.core.constants import (
-    CARD_PRICE,
-    CARDS_PER_RESOURCE,
-    CITY_PRICE,
-    ROAD_PRICE,
-    SETTLEMENT_PRICE,
-    Phase,
-)
+from catan_env.core.constants import CARDS_PER_RESOURCE, Phase
 from catan_env.failure import PolicyError
 from catan_env.game.action import Action, ActionKind
 from catan_env.game.errors import IllegalActionError
-from catan_env.game.event import HIDDEN, Event
+from catan_env.game.event import Event
 from catan_env.game.game import Game
 from catan_env.game.view import SeatView
 from catan_env.notation import Record
-from catan_env.policy import Judge, Policy, decide
-from catan_env.render.steps import Look, Steps, fixed
-from catan_env.render.svg import empty_board_svg
+from catan_env.policy import Policy, decide
+from catan_env.web.advisers import Advised, Adviser
 from catan_env.web.journal import Journal
-from catan_env.web.late import Late, LatePolicy
+from catan_env.web.late import LatePolicy
+from catan_env.web.shown_table import ShownTable
 
-Sight = int | None
-"""A perspective: a seat, or None for spectators."""
 Trade = tuple[tuple[int, ...], tuple[int, ...]]
 """The cards that a seat gives and gets, by Resource."""
 STAND_IN = "greedy"
 """The policy of a person's seat when the person does not continue."""
-COSTS = {
-    "ROAD": ROAD_PRICE,
-    "SETTLEMENT": SETTLEMENT_PRICE,
-    "CITY": CITY_PRICE,
-    "BUY_DEVELOPMENT_CARD": CARD_PRICE,
-}
-"""The cards that each purchase costs, by Resource."""
 FAILURES = (PolicyError, ValueError, ImportError, OSError)
 """Errors of a policy that cannot be loaded, fails, or answers something illegal."""
 MOST_BUNDLED = 5
@@ -58,50 +40,6 @@ CHANCE = frozenset(
 """Actions that reveal something: they cannot be taken back."""
 
 
-class ShownTable:
-    """A game in progress, step by step, from each perspective."""
-
-    is_full = False
-    """True if spectators see every card."""
-
-    def __init__(self, game: Game, names: Sequence[str], people: Iterable[int]) -> None:
-        self.game = game
-        self.names = tuple(names)
-        self.board = empty_board_svg(game.board)
-        """The picture of the board."""
-        self.people = list(people)
-        """The seats of people."""
-        self.sights: dict[Sight, Steps] = {sight: Steps(names) for sight in (None, *self.people)}
-        self._write(game.events)
-
-    @property
-    def step(self) -> int:
-        """The number of steps."""
-        return len(self.sights[None])
-
-    def data(self, sight: Sight) -> dict[str, Any]:
-        """The data with which a page begins: the table, and every step so far."""
-        made = fixed(self.game, self.names, sight)
-        shows_all = sight is None and self.is_full
-        return {
-            **made,
-            "live": "full" if shows_all else True,
-            "costs": COSTS,
-            "trades": self.game.rules.player_trade,
-            "steps": self.sights[sight].written,
-        }
-
-    def _write(self, events: tuple[Event, ...]) -> None:
-        game, look = self.game, Look.at(self.game)
-        everybody = range(game.seats)
-        for sight, steps in self.sights.items():
-            if game.is_over or (sight is None and self.is_full):
-                steps.add(events, game, everybody, look)  # everything is revealed
-            else:
-                seen = tuple(_as_seen(event, sight, game.seats) for event in events)
-                steps.add(seen, game, () if sight is None else (sight,), look)
-
-
 class LiveTable(ShownTable):
     """A game with people; `policies` decide for their seats, people for the others."""
 
@@ -110,7 +48,7 @@ class LiveTable(ShownTable):
         game: Game,
         names: Sequence[str],
         policies: Mapping[int, Policy],
-        adviser: "Adviser | None" = None,
+        adviser: Adviser | None = None,
     ) -> None:
         super().__init__(game, names, (s for s in range(game.seats) if s not in policies))
         self.policies = policies
@@ -135,7 +73,7 @@ class LiveTable(ShownTable):
         record: Record,
         step: int,
         policies: Mapping[int, Policy],
-        adviser: "Adviser | None" = None,
+        adviser: Adviser | None = None,
     ) -> "LiveTable":
         """The table of a record, at a step of its replay page.
 
@@ -152,7 +90,7 @@ class LiveTable(ShownTable):
         cls,
         record: Record,
         policies: Mapping[int, Policy],
-        adviser: "Adviser | None" = None,
+        adviser: Adviser | None = None,
         step: int | None = None,
     ) -> "LiveTable":
         """The table at the end of its record, or at a step of its replay page.
@@ -344,7 +282,7 @@ class LiveTable(ShownTable):
         asked = (seat + action.args[0]) % self.game.seats
         return asked if asked in self.people else None
 
-    def request(self, seat: int) -> Callable[[], "Advised"]:
+    def request(self, seat: int) -> Callable[[], Advised]:
         """A function that asks the adviser about the seat's view, in any thread."""
         if self.adviser is None or seat != self.game.seat or self.game.is_over:
             raise IllegalActionError("no adviser can be asked now")
@@ -420,49 +358,3 @@ class Decision(NamedTuple):
     further: tuple[Action, ...] = ()
     failure: str = ""
     """The reason why the policy did not choose the action, for the page."""
-
-
-class Advised(NamedTuple):
-    """An adviser's opinion of a position."""
-
-    choice: int
-    moves: list[tuple[int, float]]
-    """Flat indices and odds of winning, the best first."""
-    outlook: tuple[float, ...]
-    """Each seat's odds of winning."""
-
-
-class Adviser:
-    """A judge for several tables, used by one at a time; it may be loaded when first used."""
-
-    def __init__(self, judge: Judge | Late[Judge], name: str = "") -> None:
-        self._judge = judge
-        self.name = name if isinstance(judge, Late) else judge.name
-        """The policy's name."""
-        self.lock = Lock()
-        """Held while the judge is in use: its memory is for one caller at a time."""
-
-    @property
-    def is_ready(self) -> bool:
-        """True if the judge can be asked without loading it first."""
-        return not isinstance(self._judge, Late) or self._judge.is_made
-
-    @property
-    def judge(self) -> Judge:
-        """The judge; the caller waits if it must be loaded first."""
-        return self._judge() if isinstance(self._judge, Late) else self._judge
-
-    def advise(self, view: SeatView) -> Advised:
-        """The policy's move, the odds after it and after others, and every seat's odds."""
-        with self.lock:
-            judge = self.judge
-            likely = judge.likely(view)
-            return Advised(likely[0], judge.weigh(view, likely), judge.win_probabilities(view))
-
-
-def _as_seen(event: Event, sight: Sight, seats: int) -> Event:
-    if sight is not None:
-        return event.redacted(sight, seats)
-    kinds = ActionKind.MOVE_ROBBER, ActionKind.BUY_DEVELOPMENT_CARD
-    is_hidden = event.action.kind in kinds and event.outcome is not None
-    return replace(event, outcome=HIDDEN) if is_hidden else event

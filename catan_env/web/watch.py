@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from catan_env.game.event import Event
 from catan_env.game.game import Game
 from catan_env.notation.follow import follow
-from catan_env.web.table import ShownTable
+from catan_env.web.shown_table import ShownTable
 
 LOOK_EVERY = 0.1
 """Seconds between two checks for new events."""

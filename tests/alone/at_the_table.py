@@ -11,10 +11,11 @@ from catan_env.policy import load_judge, load_policy
 from catan_env.render.judged import judged
 from catan_env.render.replay import judged_data, replay_data
 from catan_env.render.svg import empty_board_svg
+from catan_env.web.advisers import Adviser
 from catan_env.web.messages import Heard, Judged, Over
 from catan_env.web.room import TableRoom
 from catan_env.web.seating import Seating
-from catan_env.web.table import Adviser, LiveTable
+from catan_env.web.table import LiveTable
 
 LINE = 0
 

@@ -14,8 +14,8 @@ from catan_env.notation import loads, to_sgn
 from catan_env.policy import load_judge
 from catan_env.render.judged import judged
 from catan_env.render.replay import Source, replay_html
+from catan_env.web.advisers import Adviser
 from catan_env.web.lobby import SpectatorLobby
-from catan_env.web.table import Adviser
 from tests.arena.league.places import league
 from tests.notation.random_games import random_game
 from tests.web.browser import served, served_room

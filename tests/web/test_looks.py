@@ -13,10 +13,11 @@ from catan_env.game.game import Game
 from catan_env.game.rules import Rules
 from catan_env.policy import decide, load_judge, load_policy
 from catan_env.render.replay import file
+from catan_env.web.advisers import Adviser
 from catan_env.web.page import start_page, table_file, table_page
 from catan_env.web.room import TableRoom
 from catan_env.web.shelf import Shelf
-from catan_env.web.table import Adviser, LiveTable
+from catan_env.web.table import LiveTable
 from tests.render.browser import leave_pages
 from tests.web.browser import served_room
 from tests.web.house import House

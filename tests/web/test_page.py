@@ -19,7 +19,8 @@ from catan_env.notation import loads, to_sgn
 from catan_env.policy import Policy, decide, load_judge, load_policy
 from catan_env.render.judged import judged
 from catan_env.render.replay import Source, replay_html
-from catan_env.web.table import Adviser, LiveTable
+from catan_env.web.advisers import Adviser
+from catan_env.web.table import LiveTable
 from tests.notation.random_games import random_game
 from tests.render.browser import leave_pages, opened
 from tests.web.browser import Person, served

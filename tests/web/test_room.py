@@ -31,7 +31,7 @@ from catan_env.web.messages import (
 from catan_env.web.room import TableRoom
 from catan_env.web.seating import Seating
 from catan_env.web.shelf import Shelf
-from catan_env.web.table import ShownTable
+from catan_env.web.shown_table import ShownTable
 from catan_env.web.waiting import SITTING
 from tests.web.positions import rich, table_of
 from tests.web.tables import SECRETS, Tables, later, live_table
