@@ -133,6 +133,25 @@ def test_imports_go_down_only(name: str) -> None:
     assert [said for said in complaints if said] == []
 
 
+def files_named_for(protocol: str) -> set[str]:
+    """The files of a protocol on the page: those of its column, or of the paragraph on it."""
+    text = PAGE.read_text(encoding="utf-8")
+    if protocol == "jsettlers":
+        cells = [text.split("`jsettlers` is only ")[1].split("\n\n")[0]]
+    else:
+        heading, _, *rows = text.split("| step |")[1].split("\n\n")[0].splitlines()
+        column = quoted(heading).index(protocol) + 2
+        cells = [row.split("|")[column] for row in rows]
+    return {name for cell in cells for name in quoted(cell) if re.fullmatch(r"\w+\.py", name)}
+
+
+@pytest.mark.parametrize("protocol", ["catan_binary", "catan_german", "jsettlers"])
+def test_the_page_has_every_file_of_a_protocol(protocol: str) -> None:
+    folder = ROOT / "catan_env" / "protocols" / protocol
+    files = {file.name for file in folder.glob("*.py")} - {"__init__.py"}
+    assert files_named_for(protocol) == files
+
+
 PROGRAMS = {"cli", "training"}
 """The rooms with command lines."""
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from catan_env.cli.command import COMMANDS, asked_for, parser_for
-from tests.pages import OUTPUT, ROOT, RUN, blocks, is_run, lines_of, needs, pages, run_page
+from tests.pages import BLOCK, OUTPUT, ROOT, RUN, blocks, is_run, lines_of, needs, pages, run_page
 
 
 def name_of(page: Path) -> str:
@@ -76,6 +76,27 @@ def test_every_page_saves_its_records_in_a_folder_of_its_own() -> None:
         text = "\n".join(block.text for block in blocks(page))
         folders.update(set(re.findall(r"catan-env .*--record (\w+)$", text, re.MULTILINE)))
     assert folders and set(folders.values()) == {1}, folders
+
+
+PARTS = ("benchmarks", "catan_env", "docs", "native", "policies", "tests", "training", "examples")
+OF_AN_OLDER_VERSION = "have the names of that version"
+
+
+def files() -> list[str]:
+    """The paths of the repository's Python and JavaScript files."""
+    found = [ROOT / "hatch_build.py"]
+    for part in PARTS:
+        found += [file for ending in ("py", "js") for file in (ROOT / part).rglob(f"*.{ending}")]
+    return [file.relative_to(ROOT).as_posix() for file in found]
+
+
+@pytest.mark.parametrize("page", pages(), ids=name_of)
+def test_the_files_that_a_page_names_exist(page: Path) -> None:
+    prose = BLOCK.sub("", page.read_text(encoding="utf-8"))
+    if OF_AN_OLDER_VERSION not in " ".join(prose.split()):
+        named = set(re.findall(r"`([a-z0-9_./]+\.(?:py|js))`", prose))
+        paths = [f"/{path}" for path in files()]
+        assert [n for n in named if not any(path.endswith(f"/{n}") for path in paths)] == []
 
 
 def check(line: str) -> None:
