@@ -32,11 +32,6 @@ def entry_of(logged: Any) -> Entry:
     return Entry(action.color, kind, value)
 
 
-def log_of(state: Any) -> list[Entry]:
-    """All entries so far."""
-    return [entry_of(logged) for logged in logged_in(state)]
-
-
 def logged_in(state: Any) -> list[Any]:
     """The log as catanatron writes it."""
     return state.action_records if HAS_RECORDS else state.actions

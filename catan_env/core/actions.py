@@ -31,11 +31,10 @@ NUM_ACTIONS = 848
 OFFER_MOST = 3  # most cards of one resource on each side of an offer in the index
 OFFER_BLOCK = 60  # offers of one count n to one seat
 
-# The packed mask: word k contains actions WORD_START[k] .. WORD_START[k] + WORD_SIZE[k] - 1.
+# The packed mask: word k contains actions WORD_STARTS[k] .. WORD_STARTS[k] + WORD_SIZES[k] - 1.
 WORDS = 16
 WORD_SIZES = (52, VERTICES, VERTICES, 36, 36, 40, 36) + (OFFER_BLOCK,) * 9
 WORD_STARTS = tuple(sum(WORD_SIZES[:k]) for k in range(WORDS))
-WORD_SIZE = table(WORD_SIZES)
 WORD_START = table(WORD_STARTS)
 ROBBER_SPLIT = 10  # tiles in the first of the robber's two words
 

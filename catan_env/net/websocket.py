@@ -23,8 +23,8 @@ from catan_env.net.framing import State
 from catan_env.net.room import Garbled
 from catan_env.net.spelling import Message, Spelling
 
-GOING_AWAY, NORMAL = 1001, 1000
-"""Codes of closing frames (RFC 6455, 7.4.1)."""
+NORMAL = 1000
+"""The code of a closing frame that ends a conversation without an error (RFC 6455, 7.4.1)."""
 ALLOWED_ADDRESS = "allowed are WebSocket addresses, ws://HOST:PORT/"
 SWITCHING = 101
 """The status of a successful handshake."""

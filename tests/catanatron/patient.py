@@ -5,7 +5,8 @@ from typing import Any
 
 from catanatron.players.weighted_random import WeightedRandomPlayer
 
-from catan_env.catanatron.log import log_of
+from catan_env.catanatron.entry import Entry
+from catan_env.catanatron.log import entry_of, logged_in
 
 CARD = {
     "PLAY_KNIGHT_CARD": "KNIGHT",
@@ -24,3 +25,8 @@ class Patient(WeightedRandomPlayer):
         bought = {entry.result for entry in turn if entry.kind == "BUY_DEVELOPMENT_CARD"}
         allowed = [a for a in playable_actions if CARD.get(a.action_type.name) not in bought]
         return super().decide(game, allowed)
+
+
+def log_of(state: Any) -> list[Entry]:
+    """All entries of catanatron's log so far, in one form for all its versions."""
+    return [entry_of(logged) for logged in logged_in(state)]

@@ -20,8 +20,8 @@ catanatron = pytest.importorskip("catanatron")
 from catanatron.json import GameEncoder  # noqa: E402
 
 from catan_env.catanatron.entry import Entry  # noqa: E402
-from catan_env.catanatron.log import HAS_RECORDS, log_of  # noqa: E402
-from tests.catanatron.patient import Patient  # noqa: E402
+from catan_env.catanatron.log import HAS_RECORDS  # noqa: E402
+from tests.catanatron.patient import Patient, log_of  # noqa: E402
 from tests.foreign.damage import check as check_copies  # noqa: E402
 from tests.foreign.damage import damaged_json  # noqa: E402
 
