@@ -18,19 +18,15 @@ from catan_env.notation import read_games, read_records
 from tests.arena.waiting import server_that_waits
 from tests.covering import covering
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="keepers need Linux")
+pytestmark = [
+    pytest.mark.skipif(sys.platform != "linux", reason="keepers need Linux"),
+    pytest.mark.usefixtures("in_the_root"),
+]
 
 ROOT = Path(__file__).resolve().parents[2]
 HOSTILE = ROOT / "tests" / "arena" / "hostile.py"
 RANDOM = f"{sys.executable} -m catan_env agent --policy random"
 TWO = ["--agent", RANDOM, "--agent", RANDOM]
-
-
-@pytest.fixture(autouse=True)
-def in_the_root(monkeypatch):
-    """Agents start where the package can be imported."""
-    monkeypatch.chdir(ROOT)
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
 
 
 def test_our_own_command_is_the_one_installed_next_to_this_python(monkeypatch):

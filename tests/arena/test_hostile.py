@@ -21,9 +21,11 @@ from catan_env.arena.tournament import Tournament
 from catan_env.protocols.catan_binary.opening import Settings
 from tests.arena.processes import all_gone, running
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="keepers need Linux")
+pytestmark = [
+    pytest.mark.skipif(sys.platform != "linux", reason="keepers need Linux"),
+    pytest.mark.usefixtures("in_the_root"),
+]
 
-ROOT = Path(__file__).resolve().parents[2]
 HOSTILE = Path(__file__).with_name("hostile.py")
 GOOD = f"{sys.executable} -m catan_env agent --policy builder"
 BARE = f"{sys.executable} -I -S"
@@ -64,14 +66,6 @@ SWEEP = {
     "hangs_up": "it closed its connection|its connection broke|never connected",
     "never_comes": "never connected",
 }
-
-
-@pytest.fixture(autouse=True)
-def in_the_root(monkeypatch):
-    """Agents start where the package can be imported."""
-    monkeypatch.chdir(ROOT)
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
-
 
 PAIRS = list(zip(list(SWEEP)[::2], list(SWEEP)[1::2], strict=True))
 

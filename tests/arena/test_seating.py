@@ -26,9 +26,11 @@ from catan_env.protocols.catan_binary.opening import Settings
 from tests.arena.attacked import wait_until
 from tests.arena.waiting import server_that_waits
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="keepers need Linux")
+pytestmark = [
+    pytest.mark.skipif(sys.platform != "linux", reason="keepers need Linux"),
+    pytest.mark.usefixtures("in_the_root"),
+]
 
-ROOT = Path(__file__).resolve().parents[2]
 THIEF = f"{sys.executable} -I -S {Path(__file__).with_name('thieves.py')}"
 GOOD = f"{sys.executable} -m catan_env agent --policy builder"
 
@@ -36,12 +38,6 @@ NO_PROCESS = 2**22 + 1
 """A number that no process has."""
 
 ipv6 = pytest.mark.skipif(not Path("/proc/net/tcp6").exists(), reason="this kernel has no IPv6")
-
-
-@pytest.fixture(autouse=True)
-def in_the_root(monkeypatch):
-    monkeypatch.chdir(ROOT)
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
 
 
 def play(commands: list[str], log_dir: Path, games: int = 1, threads: int = 1) -> list[Outcome]:

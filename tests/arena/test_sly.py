@@ -17,7 +17,6 @@ from tests.arena.test_seating import THIEF
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="keepers need Linux")
 
-ROOT = Path(__file__).resolve().parents[2]
 ATTACKS = f"{sys.executable} -I -S {Path(__file__).with_name('attacks.py')}"
 MARKER = f"marker-{os.getpid()}-sly"
 SLY = [
@@ -62,9 +61,8 @@ async def play_games(games: int, folder: Path, jobs: int) -> list[str]:
 
 
 @pytest.mark.nightly
-def test_honest_agents_play_to_the_end_of_every_game(monkeypatch, tmp_path):
+@pytest.mark.usefixtures("in_the_root")
+def test_honest_agents_play_to_the_end_of_every_game(tmp_path):
     """Three kinds; SLY_GAMES=200 includes all, SLY_JOBS sets the parallel games."""
-    monkeypatch.chdir(ROOT)
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
     games, jobs = (int(os.environ.get(name, "3")) for name in ("SLY_GAMES", "SLY_JOBS"))
     assert asyncio.run(play_games(games, tmp_path, jobs)) == []

@@ -26,15 +26,9 @@ from catan_env.arena.league.task import Task
 from catan_env.arena.league.workers import Alone, News, Processes, Worker
 from catan_env.machine import usable_processors
 
+pytestmark = pytest.mark.usefixtures("in_the_root")
 linux = pytest.mark.skipif(sys.platform != "linux", reason="keepers need Linux")
 BINARY = ("--seats", "2", "--protocol", "binary", "--memory", "1024", "--timeout", "2")
-
-
-@pytest.fixture(autouse=True)
-def in_the_root(monkeypatch):
-    """Agents start where the package can be imported."""
-    monkeypatch.chdir(ROOT)
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
 
 
 def add_command(place: str, name: str, line: str, *more: str) -> None:
