@@ -187,8 +187,6 @@ class Follower:
         if self.view is not None:
             self._check_asked()
 
-    # Before the game.
-
     def _greeted(self, message: Hello) -> None:
         if message.protocol not in VERSIONS:
             raise ValueError(f"Protokoll {message.protocol}; known are {', '.join(VERSIONS)}")
@@ -215,8 +213,6 @@ class Follower:
             raise ValueError("it came before Hallo, Willkommen and the map")
         rules = Rules.german(self.version)
         self._tracked.begin(*self._board, viewer, self.seats.number, rules)
-
-    # Statusupdates.
 
     def _updated(self, message: StatusUpdate) -> None:
         said = message.player
@@ -274,8 +270,6 @@ class Follower:
             self._tracked.ask(phase)
         if phase == Phase.DISCARD:
             self._tracked.owe_half()
-
-    # Actions.
 
     def _act(self, player: int, action: Action, outcome: Any = None) -> None:
         """Follow an action of a player on its turn."""
@@ -393,9 +387,8 @@ class Follower:
             sign = -1 if isinstance(message, Costs) else 1
             self._transfers.hear(move_of(self.seats.of(message.player), sign, message.cards))
 
-    # Trade between seats (11).
-
     def _offered(self, message: Offered) -> None:
+        """Follow the offer of a trade between seats (11)."""
         self._transfers.close()
         give, get = to_counts(message.give), to_counts(message.get)
         seat = self.seats.of(message.player)
@@ -425,8 +418,6 @@ class Follower:
         offer, self._transfers.offer = self.offer, None
         if offer is not None and self.view is not None:
             self._transfers.trade(offer, partner, answer)
-
-    # Awards and the end.
 
     def _longest_road(self, message: LongestRoad) -> None:
         self._awarded("longest_road", message.player)
