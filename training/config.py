@@ -1,7 +1,6 @@
 """A run's configuration: a dataclass whose fields are read from a TOML file and the command line.
 
-Every field is an option, `--name-with-dashes`; the docstring below a field is its help. Names of
-the previous version are accepted with a line on standard error that gives the new name.
+Every field is an option, `--name-with-dashes`; the docstring below a field is its help.
 """
 
 import ast
@@ -14,6 +13,7 @@ from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import MISSING, Field, asdict, fields
+from difflib import get_close_matches
 from importlib import import_module
 from math import inf
 from pathlib import Path
@@ -26,13 +26,6 @@ from catan_env.batch.forks import is_forked
 from catan_env.extras import BadInput
 
 Args = TypeVar("Args")
-Renamed = Mapping[str, str]
-"""New names by the names of the previous version."""
-MOVED = {
-    "catan_env.training.luck:": "catan_env.training.control_variate:",
-    "catan_env.training.teacher:": "catan_env.training.imitation.teachers:",
-}
-"""Modules by the names of the previous version, each with its colon."""
 
 
 class Range(NamedTuple):
@@ -102,84 +95,43 @@ def _fault_of_list(value: Any, default: list[Any]) -> str:
     return "" if is_right else words
 
 
-IGNORED = object()
-"""Stands for the value that is left of a removed option that has no meaning any more."""
-
-
 def read(
-    kind: type[Args], path: str | Path, renamed: Renamed | None = None,
-    removed: Mapping[str, Any] | None = None, options: Mapping[str, Any] | None = None,
-    complete: Callable[[dict[str, Any]], None] | None = None, **tables: tuple[type, Renamed],
-) -> Args:  # fmt: skip
+    kind: type[Args], path: str | Path, options: Mapping[str, Any] | None = None, **tables: type
+) -> Args:
     """A dataclass `kind` as the file sets it; ValueError names what it has no field for.
 
-    `tables` are the dataclasses of its `[[tables]]`, by field, with their renamed fields.
-    Options of the previous version that were `removed` are accepted with the value that is left,
-    or, with a line on standard error, with any value where that is `IGNORED`; `complete` adds to
-    the file's settings what its version implied. `options`, given on the command line, override
-    the file.
+    `options`, given on the command line, override the file. `tables` are the dataclasses of its
+    `[[tables]]`, by field.
     """
     with open(path, "rb") as file:
         given: dict[str, Any] = tomllib.load(file)
-    if complete is not None:
-        complete(given)
-    renamed = renamed or {}
-    given = in_new_names(given, renamed, str(path))
-    _drop(given, removed or {}, path)
     for name, value in (options or {}).items():
         before = given.get(name)
         if isinstance(before, dict) and isinstance(value, dict):
             value = before | value
         given[name] = value
     _check(path, given, kind)
-    for name, (row, renamed_fields) in tables.items():
+    for name, row in tables.items():
         if name in given:
-            rows = [in_new_names(one, renamed_fields, str(path)) for one in given[name]]
-            for one in rows:
+            for one in given[name]:
                 _check(path, one, row)
-            given[name] = [row(**one) for one in rows]
+            given[name] = [row(**one) for one in given[name]]
     return kind(**given)
 
 
-def in_new_names(given: Mapping[str, Any], renamed: Renamed, place: str) -> dict[str, Any]:
-    """The same settings by their new names; one line for each old one."""
-    for name, value in given.items():
-        if name in renamed:
-            _announce(place, name, renamed[name])
-        if _moved(value) is not value:
-            _announce(place, value, _moved(value))
-    return {renamed.get(name, name): _moved(value) for name, value in given.items()}
-
-
-def _drop(given: dict[str, Any], removed: Mapping[str, Any], path: str | Path) -> None:
-    for name, left in removed.items():
-        value = given.pop(name, left)
-        if left is IGNORED and value is not IGNORED:
-            print(f"{path}: {name} is ignored: this option was removed", file=sys.stderr)
-        elif value != left:
-            raise ValueError(f"{str(path)!r} sets {name}, of which only {left!r} is left")
-
-
-def _announce(place: str, old: str, new: str) -> None:
-    print(f"{place}: {old} is called {new} now", file=sys.stderr)
-
-
-def _check(path: str | Path, given: dict[str, Any], kind: Any) -> None:
+def _check(path: str | Path, given: Mapping[str, Any], kind: Any) -> None:
     allowed = [field.name for field in fields(kind)]
-    unknown = sorted(set(given) - set(allowed))
-    if unknown:
-        raise ValueError(
-            f"{str(path)!r} sets {', '.join(unknown)}; allowed are {', '.join(allowed)}"
-        )
+    for name in given:
+        if name not in allowed:
+            raise ValueError(
+                f"{str(path)!r} sets {name}, which is not an option; {_like(name, allowed)}"
+            )
     check_values(kind, given)
 
 
-def _moved(value: Any) -> Any:
-    """A setting with the new name of a module that has moved."""
-    for old, new in MOVED.items():
-        if isinstance(value, str) and value.startswith(old):
-            return value.replace(old, new)
-    return value
+def _like(name: str, allowed: Sequence[str]) -> str:
+    similar = get_close_matches(name, allowed)
+    return f"similar: {', '.join(similar)}" if similar else f"allowed are {', '.join(allowed)}"
 
 
 def named(place: str) -> Any:
@@ -207,22 +159,23 @@ def call(option: str, maker: Callable[..., Any], *given: Any, **options: Any) ->
         raise ValueError(f"{option}: {error}") from None
 
 
-def check_same(
-    folder: Path, args: Any, begun: dict[str, Any], free: Sequence[str],
-    renamed: Renamed | None = None,
-) -> None:  # fmt: skip
+def check_same(folder: Path, args: Any, begun: dict[str, Any], free: Sequence[str]) -> None:
     """ValueError if a run is resumed with other settings than it began with, except `free` ones.
 
     `args` is a dataclass. Settings missing from an old checkpoint take their defaults.
     """
     now = asdict(args)
-    begun = {(renamed or {}).get(name, name): _moved(value) for name, value in begun.items()}
+    if unknown := sorted(begun.keys() - now.keys()):
+        raise ValueError(
+            f"{str(folder)!r} was begun by another version, with {unknown[0]}, which is not an "
+            "option; choose another folder"
+        )
     begun = {field.name: _default(field) for field in fields(args)} | begun
-    for name in sorted({*now, *begun} - {*free}):
-        if now.get(name) != begun[name]:
+    for name in sorted(now.keys() - {*free}):
+        if now[name] != begun[name]:
             raise ValueError(
                 f"{str(folder)!r} was begun with {name} = {begun[name]}, which is now "
-                f"{now.get(name)}; choose another folder or the old configuration"
+                f"{now[name]}; choose another folder or the old configuration"
             )
 
 
@@ -321,12 +274,9 @@ def given_options(wanted: Namespace, kind: Any) -> dict[str, Any]:
     }
 
 
-def parsed(
-    parser: ArgumentParser, given: Sequence[str] | None, renamed: Renamed | None = None
-) -> Namespace:
+def parsed(parser: ArgumentParser, given: Sequence[str] | None) -> Namespace:
     """The options given, or those of the command line; torch uses `--threads` from now on."""
-    words = list(sys.argv[1:] if given is None else given)
-    wanted = parser.parse_args([_new_option(parser, word, renamed or {}) for word in words])
+    wanted = parser.parse_args(given)
     if wanted.threads < 1:
         raise BadInput(f"{parser.prog}: --threads is {wanted.threads}; allowed are {COUNT}")
     if wanted.threads > 1 and is_forked():
@@ -338,24 +288,9 @@ def parsed(
     return wanted
 
 
-def _new_option(parser: ArgumentParser, word: str, renamed: Renamed) -> str:
-    name, sign, value = word.partition("=")
-    new = renamed.get(name.removeprefix("--").replace("-", "_"))
-    if not name.startswith("--") or new is None:
-        return word
-    option = f"--{new.replace('_', '-')}"
-    _announce(parser.prog, name, option)
-    return f"{option}{sign}{value}"
-
-
-def args_in(
-    kind: type[Args], wanted: Namespace, renamed: Renamed,
-    removed: Mapping[str, Any] | None = None,
-    complete: Callable[[dict[str, Any]], None] | None = None, **tables: tuple[type, Renamed],
-) -> Args:  # fmt: skip
+def args_in(kind: type[Args], wanted: Namespace, **tables: type) -> Args:
     """The dataclass that a command was given: its file, overridden by its options (see `read`)."""
-    options = given_options(wanted, kind)
-    return read(kind, wanted.config, renamed, removed, options, complete, **tables)
+    return read(kind, wanted.config, given_options(wanted, kind), **tables)
 
 
 @contextmanager

@@ -158,21 +158,6 @@ class Args:
         self.batch_size = self.batch_size or self.num_envs * self.num_steps
 
 
-RENAMED = {
-    "game": "env", "options": "env_options", "num_games": "num_envs",
-    "decisions": "total_timesteps", "rollout": "batch_size", "widths": "network_options",
-    "start": "initial_weights", "epochs": "update_epochs", "minibatch": "minibatch_size",
-    "final_rate": "final_learning_rate", "warm_up": "value_warmup_steps",
-    "reward": "reward_scale", "clip": "clip_coef", "entropy": "ent_coef",
-    "final_entropy": "final_ent_coef", "value_weight": "vf_coef", "max_norm": "max_grad_norm",
-    "luck": "control_variate", "luck_weight": "control_variate_coef",
-    "opponents_share": "opponent_fraction", "teacher_weight": "teacher_coef",
-    "taught": "teacher_steps", "teacher_plays": "teacher_fraction",
-    "keep_every": "checkpoint_every",
-}  # fmt: skip
-"""Options by their names in version 0.1.0."""
-ROLLOUT_BEFORE = 65_536
-"""Decisions per rollout in version 0.1.0, for any number of games."""
 FREE = ("total_timesteps", "num_steps")
 """Options that may change when a run is resumed; `batch_size` follows from num_steps."""
 PROGRESS = ("rollouts", "timesteps", "seconds", "cpu_seconds")
@@ -193,9 +178,9 @@ class Run:
         self.seconds = self.cpu_seconds = 0.0
         saved = load_state(folder)
         if saved is not None:
-            config.check_same(folder, args, saved["args"], FREE, RENAMED)
+            config.check_same(folder, args, saved["args"], FREE)
             for name in PROGRESS:
-                setattr(self, name, saved.get(name, saved.get("decisions")))
+                setattr(self, name, saved[name])
         seed = (args.seed * 1_000_003 + self.rollouts) * 1_009 + self.rank
         self.agent = Agent.of(args, device)
         check_functions(args)
@@ -289,7 +274,7 @@ class Run:
         """Continue exactly, or with new games if the number of processes has changed."""
         self.agent.network.load_state_dict(saved["network"])
         self.algorithm.optimizer.load_state_dict(saved["optimizer"])
-        is_alike = saved.get("layout") == (self.workers, self.processes) == (self.workers, 1)
+        is_alike = saved["layout"] == (self.workers, self.processes) == (self.workers, 1)
         if is_alike and saved["actors"] is not None:
             self.actors.load_state_dict(unpickled(saved["actors"]))
             restore_random_state(saved["random"])
@@ -351,7 +336,7 @@ def parser() -> ArgumentParser:
 def main(given: list[str] | None = None) -> None:
     """Begin or resume a run."""
     made = parser()
-    wanted = config.parsed(made, given, RENAMED)
+    wanted = config.parsed(made, given)
     keep_memory()
     with config.ends_in_one_line(made):
         args = args_of(wanted)
@@ -388,13 +373,7 @@ def args_of(wanted: Namespace) -> Args:
     """The configuration; `--num-steps` also overrides a `batch_size` in the file."""
     if wanted.num_steps is not None and wanted.batch_size is None:
         wanted.batch_size = 0
-    return config.args_in(Args, wanted, RENAMED, complete=set_rollout)
-
-
-def set_rollout(given: dict[str, Any]) -> None:
-    """Set the rollout of version 0.1.0 in the settings of a file of that version."""
-    if "num_games" in given and not given.keys() & {"rollout", "batch_size", "num_steps"}:
-        given["batch_size"] = ROLLOUT_BEFORE
+    return config.args_in(Args, wanted)
 
 
 def workers_of(wanted: Namespace, args: Args) -> int:

@@ -117,19 +117,6 @@ class Args:
     """coefficient of the value loss"""
 
 
-RENAMED = {
-    "widths": "network_options", "start": "initial_weights", "options": "env_options",
-    "num_games": "num_envs", "opponents_share": "opponent_fraction", "turns": "playout_turns",
-    "valued": "greedy_candidates", "prior": "prior_coef", "sure": "search_threshold",
-    "decisions": "steps_per_round", "capacity": "buffer_size", "warm_up": "value_warmup_rounds",
-    "unseen": "eval_games", "epochs": "update_epochs", "minibatch": "minibatch_size",
-    "rate_left": "final_learning_rate_fraction", "value_weight": "vf_coef",
-}  # fmt: skip
-"""Options by their names in version 0.1.0."""
-REMOVED = {"ahead": "greedy"}
-"""Options of version 0.1.0 with the only value that is left."""
-
-
 class Run:
     """Rounds in their folder: `state.pt`, the weights of each, and its measurements."""
 
@@ -175,14 +162,7 @@ class Run:
         before: dict[str, Any] | None = load_state(self.folder)
         if before is None:
             return None
-        begun = dict(before["args"])
-        for name, left in REMOVED.items():
-            if (value := begun.pop(name, left)) != left:
-                raise ValueError(
-                    f"{str(self.folder)!r} was begun with {name} = {value}, of which only {left!r} "
-                    "is left; choose another folder"
-                )
-        config.check_same(self.folder, self.args, begun, ("rounds",), RENAMED)
+        config.check_same(self.folder, self.args, before["args"], ("rounds",))
         return before
 
     def round(self) -> dict[str, float]:
@@ -288,9 +268,9 @@ class Run:
 def main(given: list[str] | None = None) -> None:
     """Begin or resume the rounds of a configuration."""
     parser = config.parser_of("expert_iteration", __doc__, Args)
-    wanted = config.parsed(parser, given, RENAMED)
+    wanted = config.parsed(parser, given)
     with config.ends_in_one_line(parser):
-        args = config.args_in(Args, wanted, RENAMED, REMOVED)
+        args = config.args_in(Args, wanted)
     with only_run_in(wanted.folder):
         with config.ends_in_one_line(parser):
             run = Run(args, wanted.folder)

@@ -27,7 +27,6 @@ from catan_env.training.cards import machine
 from catan_env.training.config import (
     COUNT,
     FRACTION,
-    IGNORED,
     NOT_NEGATIVE,
     POSITIVE,
     SEED,
@@ -106,21 +105,6 @@ class Args:
     """width at each vertex"""
     sources: list[Source] = field(default_factory=lambda: [Source()])
     """the games"""
-
-
-RENAMED = {
-    "start": "initial_weights", "decisions": "steps_per_round", "student": "student_fraction",
-    "capacity": "buffer_size", "validation": "validation_size", "epochs": "update_epochs",
-    "batch_size": "minibatch_size", "last_learning_rate": "final_learning_rate",
-    "value_weight": "vf_coef", "points_weight": "points_coef", "tables": "sources",
-}  # fmt: skip
-"""Options by their names in version 0.1.0."""
-REMOVED = {"value": IGNORED}
-"""Options of version 0.1.0 without a meaning: value and policy share a trunk."""
-RENAMED_IN_SOURCES = {
-    "games": "num_envs", "share": "fraction", "random": "random_fraction", "noise": "epsilon",
-    "forced": "forced_fraction",
-}  # fmt: skip
 
 
 def teacher_called(name: str) -> Teacher:
@@ -349,10 +333,9 @@ def main(given: list[str] | None = None) -> None:
     """Imitate by a configuration; the model is written after each round."""
     target = "out", "the model, a .zip; its metadata is next to it as .json"
     parser = config.parser_of("imitation", __doc__, Args, target)
-    wanted = config.parsed(parser, given, RENAMED)
+    wanted = config.parsed(parser, given)
     with config.ends_in_one_line(parser):
-        sources = Source, RENAMED_IN_SOURCES
-        args = config.args_in(Args, wanted, RENAMED, REMOVED, sources=sources)
+        args = config.args_in(Args, wanted, sources=Source)
         data = load_demonstrations(Path(args.data), args.choices) if args.data else None
         make_folder_of(wanted.out)
     command = config.as_typed(parser, given)

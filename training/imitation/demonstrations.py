@@ -43,10 +43,6 @@ class Samples(NamedTuple):
     """(k, 4) float32: final victory points by relative seat over ten, or NaN."""
 
 
-NAMES_BEFORE = {"probs": "shares"}
-"""Columns with another name in what version 0.1.0 wrote."""
-
-
 class Demonstrations:
     """A ring buffer of the last `capacity` decisions, about 1.1 kB each.
 
@@ -81,8 +77,7 @@ class Demonstrations:
         with np.load(BytesIO(written)) as columns:
             self.added = int(columns["added"])
             for name in Samples._fields:
-                column = columns[name if name in columns else NAMES_BEFORE[name]]
-                getattr(self, name)[: self.size] = column
+                getattr(self, name)[: self.size] = columns[name]
 
     def add(self, observations: Array, masks: Array, actions: Array, probs: Array) -> Array:
         """Add (k, size) and (k, 848) int8, and (k, choices) actions and probs.

@@ -25,7 +25,6 @@ from catan_env.training.cards import machine, write_card
 from catan_env.training.config import (
     COUNT,
     FRACTION,
-    IGNORED,
     NOT_NEGATIVE,
     POSITIVE,
     SEED,
@@ -129,17 +128,6 @@ class Args:
         }  # fmt: skip
 
 
-RENAMED = {
-    "clone": "initial_weights", "value_first": "value_warmup_phases", "fixed": "opponents",
-    "self_play": "self_play_fraction", "steps": "total_timesteps",
-    "rollouts": "rollouts_per_phase", "n_steps": "num_steps", "batch_size": "minibatch_size",
-    "n_epochs": "update_epochs", "clip_range": "clip_coef",
-}  # fmt: skip
-"""Options by their names in version 0.1.0."""
-REMOVED = {"value": IGNORED}
-"""Options of version 0.1.0 without a meaning: value and policy share a trunk."""
-
-
 class Phase(NamedTuple):
     """All seats learn, or one against the opponents of those names."""
 
@@ -228,7 +216,7 @@ class Run:
         state = folder / "state.json"
         if state.exists():
             saved = state_in(state)
-            config.check_same(folder, args, saved["args"], ("total_timesteps",), RENAMED)
+            config.check_same(folder, args, saved["args"], ("total_timesteps",))
             self.phase, self.timesteps = saved["phase"], saved["steps"]
             self.seconds: float = saved["seconds"]
             self.pool = Pool(**saved["pool"])
@@ -326,9 +314,9 @@ def state_in(path: Path) -> dict[str, Any]:
 def main(given: list[str] | None = None) -> None:
     """Begin or resume a run."""
     parser = config.parser_of("sb3.train", __doc__, Args)
-    wanted = config.parsed(parser, given, RENAMED)
+    wanted = config.parsed(parser, given)
     with config.ends_in_one_line(parser):
-        args = config.args_in(Args, wanted, RENAMED, REMOVED)
+        args = config.args_in(Args, wanted)
     with only_run_in(wanted.folder):
         with config.ends_in_one_line(parser):
             run = Run(args, wanted.folder)
