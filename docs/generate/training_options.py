@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from catan_env.training import self_play
+from catan_env.training import options
 from catan_env.training.config import options_of
 from catan_env.training.expert_iteration import iterate
 from catan_env.training.imitation import clone
@@ -26,7 +26,7 @@ are `[[sources]]`. The commands have further options, such as `--threads`, and f
 [A table](research/README.md#options-in-010) has the names that options had in version 0.1.0.
 """
 PAGES: tuple[tuple[str, Any], ...] = (
-    ("self_play", self_play.Args),
+    ("self_play", options.Args),
     ("expert_iteration", iterate.Args),
     ("imitation", clone.Args),
     ("imitation, `[[sources]]`", Source),

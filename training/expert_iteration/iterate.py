@@ -19,7 +19,7 @@ from tqdm import tqdm
 
 from catan_env.batch import Batch
 from catan_env.policies.players import player
-from catan_env.training import config, self_play
+from catan_env.training import config, options
 from catan_env.training.agent import Agent
 from catan_env.training.batches import batch_of
 from catan_env.training.cards import machine, write_card
@@ -128,7 +128,7 @@ class Run:
         self.pool = Pool(before["ratings"] if before else fixed)
         self.curve: list[dict[str, float]] = before["curve"] if before else []
         seed = args.seed * 1_000_003 + len(self.curve)
-        of_agent = self_play.Args(
+        of_agent = options.Args(
             seed=args.seed, network=args.network, network_options=args.network_options,
             initial_weights=args.initial_weights, learning_rate=args.learning_rate,
             env_options=args.env_options,
