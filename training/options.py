@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from catan_env.training.config import (
+from catan_env.training.ranges import (
     COUNT,
     FRACTION,
     NOT_NEGATIVE,

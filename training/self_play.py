@@ -32,8 +32,8 @@ import torch.distributed as dist
 from torch.utils.tensorboard import SummaryWriter
 from tqdm import tqdm
 
-from catan_env.extras import missing
-from catan_env.training import config, metrics
+from catan_env.extras import ends_in_one_line, missing
+from catan_env.training import command_line, config, metrics
 from catan_env.training.actors import LocalActor, RemoteActors
 from catan_env.training.agent import Agent
 from catan_env.training.batches import batch_of
@@ -217,7 +217,7 @@ def keep_memory() -> None:
 
 def parser() -> ArgumentParser:
     """The command's options: those of the process, then those of `Args`."""
-    made = config.parser_of("self_play", __doc__, Args)
+    made = command_line.parser_of("self_play", __doc__, Args)
     add = made.add_argument
     add("--wandb", metavar="PROJECT", help="log to Weights & Biases, too")
     add("--workers", type=int, default=0, help="processes that play for this one (default: 0)")
@@ -229,9 +229,9 @@ def parser() -> ArgumentParser:
 def main(given: list[str] | None = None) -> None:
     """Begin or resume a run."""
     made = parser()
-    wanted = config.parsed(made, given)
+    wanted = command_line.parsed(made, given)
     keep_memory()
-    with config.ends_in_one_line(made):
+    with ends_in_one_line(made.prog):
         args = args_of(wanted)
         workers = workers_of(wanted, args)
         check_device(wanted.device)
@@ -244,7 +244,7 @@ def main(given: list[str] | None = None) -> None:
 
 def learn(made: ArgumentParser, wanted: Namespace, args: Args, workers: int) -> None:
     """Begin or resume a run in a folder that no other run uses."""
-    with config.ends_in_one_line(made):
+    with ends_in_one_line(made.prog):
         device = joined_device(wanted.device)
         run = Run(args, wanted.folder, device, wanted.threads, workers, wanted.ray)
     if wanted.wandb and run.rank == 0:
@@ -266,7 +266,7 @@ def args_of(wanted: Namespace) -> Args:
     """The configuration; `--num-steps` also overrides a `batch_size` in the file."""
     if wanted.num_steps is not None and wanted.batch_size is None:
         wanted.batch_size = 0
-    return config.args_in(Args, wanted)
+    return command_line.args_in(Args, wanted)
 
 
 def workers_of(wanted: Namespace, args: Args) -> int:

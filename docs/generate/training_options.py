@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from catan_env.training import options
-from catan_env.training.config import options_of
+from catan_env.training.command_line import options_of
 from catan_env.training.expert_iteration import iterate
 from catan_env.training.imitation import clone
 from catan_env.training.imitation.demonstrations import Source

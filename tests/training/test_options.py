@@ -8,7 +8,7 @@ pytest.importorskip("torch")
 pytest.importorskip("tensorboard")
 pytest.importorskip("sb3_contrib")
 
-from catan_env.training import config, self_play
+from catan_env.training import command_line, config, ranges, self_play
 from catan_env.training.expert_iteration import iterate
 from catan_env.training.imitation import clone
 from catan_env.training.imitation.demonstrations import Source
@@ -28,7 +28,7 @@ def test_the_page_is_made_from_the_options():
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__module__.rpartition(".")[2])
 def test_every_option_says_what_it_is(kind):
-    assert [name for name, _, _, text in config.options_of(kind) if not text] == []
+    assert [name for name, _, _, text in command_line.options_of(kind) if not text] == []
 
 
 def test_the_command_line_overrides_the_file(tmp_path):
@@ -36,7 +36,7 @@ def test_the_command_line_overrides_the_file(tmp_path):
     path.write_text("num_envs = 10\n[env_options]\nseats = 2\nrules = 'base'\n")
     given = [str(path), str(tmp_path), "--num-steps", "7", "--env-options", "rules=duel"]
     given += ["--opponents", "greedy", "random", "--checkpoint-every=3"]
-    args = self_play.args_of(config.parsed(self_play.parser(), given))
+    args = self_play.args_of(command_line.parsed(self_play.parser(), given))
     assert (args.batch_size, args.checkpoint_every) == (70, 3)
     assert args.env_options == {"seats": 2, "rules": "duel"}
     assert args.opponents == ["greedy", "random"]
@@ -150,9 +150,9 @@ def test_threads_and_devices_that_are_not_there_are_refused(option, reason, tmp_
 def test_each_number_has_a_range_and_each_default_is_in_it(kind):
     numbers = {
         name: default
-        for name, _, default, _ in config.options_of(kind)
+        for name, _, default, _ in command_line.options_of(kind)
         if isinstance(default, int | float) and not isinstance(default, bool)
     }
-    assert kind is Source or kind.RANGES["seed"] is config.SEED
+    assert kind is Source or kind.RANGES["seed"] is ranges.SEED
     assert {*kind.RANGES} | {"reward_scale"} == {*numbers} | {"reward_scale"}
     assert [name for name in kind.RANGES if numbers[name] not in kind.RANGES[name]] == []

@@ -18,20 +18,12 @@ from torch import nn
 from tqdm import tqdm
 
 from catan_env.batch import Batch
+from catan_env.extras import ends_in_one_line
 from catan_env.policies.players import player
-from catan_env.training import config, options
+from catan_env.training import command_line, config, options
 from catan_env.training.agent import Agent
 from catan_env.training.batches import batch_of
 from catan_env.training.cards import machine, write_card
-from catan_env.training.config import (
-    COUNT,
-    FRACTION,
-    NOT_NEGATIVE,
-    POSITIVE,
-    SEED,
-    Ranges,
-    in_ranges,
-)
 from catan_env.training.expert_iteration.playouts import Playouts
 from catan_env.training.expert_iteration.search import Expert
 from catan_env.training.folder import only_run_in, replacing, write_json
@@ -41,6 +33,15 @@ from catan_env.training.imitation.demonstrations import Demonstrations, Samples
 from catan_env.training.opponents import LEARNER, Opponents, Pool
 from catan_env.training.optimizers import set_learning_rate
 from catan_env.training.ppo_update import PPO, weights_read
+from catan_env.training.ranges import (
+    COUNT,
+    FRACTION,
+    NOT_NEGATIVE,
+    POSITIVE,
+    SEED,
+    Ranges,
+    in_ranges,
+)
 from catan_env.training.run_state import load_state, save_state
 from catan_env.training.value_function.explained import explained_variance, played_out
 
@@ -267,16 +268,16 @@ class Run:
 
 def main(given: list[str] | None = None) -> None:
     """Begin or resume the rounds of a configuration."""
-    parser = config.parser_of("expert_iteration", __doc__, Args)
-    wanted = config.parsed(parser, given)
-    with config.ends_in_one_line(parser):
-        args = config.args_in(Args, wanted)
+    parser = command_line.parser_of("expert_iteration", __doc__, Args)
+    wanted = command_line.parsed(parser, given)
+    with ends_in_one_line(parser.prog):
+        args = command_line.args_in(Args, wanted)
     with only_run_in(wanted.folder):
-        with config.ends_in_one_line(parser):
+        with ends_in_one_line(parser.prog):
             run = Run(args, wanted.folder)
         while len(run.curve) < run.args.rounds:
             point = run.round()
-            run.checkpoint(config.as_typed(parser, given))
+            run.checkpoint(command_line.as_typed(parser, given))
             tqdm.write("  ".join(f"{name} {value:.4g}" for name, value in point.items()))
     print(f"{len(run.curve)} rounds, {run.buffer.added:,} decisions: {run.weights}")
 

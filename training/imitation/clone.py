@@ -22,17 +22,9 @@ from torch import Tensor, nn
 from tqdm import tqdm
 
 from catan_env.batch import Batch
-from catan_env.training import config
+from catan_env.extras import ends_in_one_line
+from catan_env.training import command_line, config
 from catan_env.training.cards import machine
-from catan_env.training.config import (
-    COUNT,
-    FRACTION,
-    NOT_NEGATIVE,
-    POSITIVE,
-    SEED,
-    Ranges,
-    in_ranges,
-)
 from catan_env.training.folder import make_folder_of, replacing, write_json
 from catan_env.training.imitation.arrays import load_demonstrations
 from catan_env.training.imitation.demonstrations import (
@@ -43,6 +35,15 @@ from catan_env.training.imitation.demonstrations import (
     Teacher,
 )
 from catan_env.training.optimizers import Adam, set_learning_rate
+from catan_env.training.ranges import (
+    COUNT,
+    FRACTION,
+    NOT_NEGATIVE,
+    POSITIVE,
+    SEED,
+    Ranges,
+    in_ranges,
+)
 from catan_env.training.sb3.model import begin_from, fresh_model
 
 Say = Callable[[str], None]
@@ -332,13 +333,13 @@ def metadata(args: Args, curve: list[dict[str, float]], command: str) -> dict[st
 def main(given: list[str] | None = None) -> None:
     """Imitate by a configuration; the model is written after each round."""
     target = "out", "the model, a .zip; its metadata is next to it as .json"
-    parser = config.parser_of("imitation", __doc__, Args, target)
-    wanted = config.parsed(parser, given)
-    with config.ends_in_one_line(parser):
-        args = config.args_in(Args, wanted, sources=Source)
+    parser = command_line.parser_of("imitation", __doc__, Args, target)
+    wanted = command_line.parsed(parser, given)
+    with ends_in_one_line(parser.prog):
+        args = command_line.args_in(Args, wanted, sources=Source)
         data = load_demonstrations(Path(args.data), args.choices) if args.data else None
         make_folder_of(wanted.out)
-    command = config.as_typed(parser, given)
+    command = command_line.as_typed(parser, given)
 
     def save(model: MaskablePPO, curve: list[dict[str, float]]) -> None:
         out = wanted.out
@@ -347,7 +348,7 @@ def main(given: list[str] | None = None) -> None:
         record = {**metadata(args, curve, command), "curve": curve, "args": asdict(args)}
         write_json(out.with_suffix(".json"), record)
 
-    with config.ends_in_one_line(parser):
+    with ends_in_one_line(parser.prog):
         imitate(args, tqdm.write, save, data)
 
 

@@ -12,8 +12,8 @@ from catan_env.core.constants import DevelopmentCard
 from catan_env.game.errors import IllegalActionError
 from catan_env.game.observation import NUM_ACTIONS, OBSERVATION_SIZE
 from catan_env.game.rules import Rules
-from catan_env.training.config import COUNT, FRACTION, POSITIVE, Range, Ranges, in_ranges
 from catan_env.training.imitation.teachers import probs_of
+from catan_env.training.ranges import COUNT, FRACTION, POSITIVE, Range, Ranges, in_ranges
 
 Array = np.ndarray[Any, Any]
 Chooser = Callable[[Batch], Array]

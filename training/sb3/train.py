@@ -19,10 +19,14 @@ from stable_baselines3.common.callbacks import BaseCallback
 from tqdm import tqdm
 
 from catan_env.envs.sb3 import CatanVecEnv, per_seat
+from catan_env.extras import ends_in_one_line
 from catan_env.policy import load_policy
-from catan_env.training import config
+from catan_env.training import command_line, config
 from catan_env.training.cards import machine, write_card
-from catan_env.training.config import (
+from catan_env.training.folder import announce_lost_state, only_run_in, write_json
+from catan_env.training.functions import check_opponents
+from catan_env.training.opponents import LEARNER, Pool
+from catan_env.training.ranges import (
     COUNT,
     FRACTION,
     NOT_NEGATIVE,
@@ -32,9 +36,6 @@ from catan_env.training.config import (
     Ranges,
     in_ranges,
 )
-from catan_env.training.folder import announce_lost_state, only_run_in, write_json
-from catan_env.training.functions import check_opponents
-from catan_env.training.opponents import LEARNER, Pool
 from catan_env.training.sb3.export import export
 from catan_env.training.sb3.model import begin_from, fresh_model, load_model
 
@@ -313,15 +314,15 @@ def state_in(path: Path) -> dict[str, Any]:
 
 def main(given: list[str] | None = None) -> None:
     """Begin or resume a run."""
-    parser = config.parser_of("sb3.train", __doc__, Args)
-    wanted = config.parsed(parser, given)
-    with config.ends_in_one_line(parser):
-        args = config.args_in(Args, wanted)
+    parser = command_line.parser_of("sb3.train", __doc__, Args)
+    wanted = command_line.parsed(parser, given)
+    with ends_in_one_line(parser.prog):
+        args = command_line.args_in(Args, wanted)
     with only_run_in(wanted.folder):
-        with config.ends_in_one_line(parser):
+        with ends_in_one_line(parser.prog):
             run = Run(args, wanted.folder)
         export(run.learn(), wanted.folder / "final.npz")
-        command = config.as_typed(parser, given)
+        command = command_line.as_typed(parser, given)
         write_card(wanted.folder / "final.npz", run.metadata(command), [])
     print(f"{run.timesteps} steps; {wanted.folder / 'final.npz'}")
     for name, rating in sorted(run.pool.ratings.items(), key=lambda item: -item[1]):

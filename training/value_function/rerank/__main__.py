@@ -23,9 +23,9 @@ import torch
 
 from catan_env.extras import ends_in_one_line
 from catan_env.policies.rerank import RerankNetwork, save
-from catan_env.training.config import check_seed
 from catan_env.training.devices import check_device
 from catan_env.training.folder import only_run_in, replacing
+from catan_env.training.ranges import check_seed
 from catan_env.training.value_function.files import keep_options, write_missing
 from catan_env.training.value_function.rerank.net import learn
 from catan_env.training.value_function.rerank.parts import Part, Table, read, write
