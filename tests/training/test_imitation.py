@@ -24,7 +24,7 @@ from catan_env.training.imitation.clone import (  # noqa: E402
     imitate,
     main,
     planned_steps,
-    teacher_called,
+    ranking_called,
 )
 from catan_env.training.imitation.demonstrations import (  # noqa: E402
     Demonstrations,
@@ -42,7 +42,7 @@ def first_legal(batch: Batch) -> np.ndarray:
 
 
 def first_of_all(batch: Batch) -> tuple[np.ndarray, np.ndarray]:
-    return teacher_called(f"{__name__}:first_legal")(batch)
+    return ranking_called(f"{__name__}:first_legal")(batch)
 
 
 def at_random(batch: Batch) -> tuple[np.ndarray, np.ndarray]:

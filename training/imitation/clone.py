@@ -29,10 +29,10 @@ from catan_env.training.folder import make_folder_of, replacing, write_json
 from catan_env.training.imitation.arrays import load_demonstrations
 from catan_env.training.imitation.demonstrations import (
     Demonstrations,
+    Ranking,
     Recorder,
     Samples,
     Source,
-    Teacher,
 )
 from catan_env.training.optimizers import Adam, set_learning_rate
 from catan_env.training.ranges import (
@@ -108,7 +108,7 @@ class Args:
     """the games"""
 
 
-def teacher_called(name: str) -> Teacher:
+def ranking_called(name: str) -> Ranking:
     """The function called "module:name"; a best action alone has the probability 1.
 
     ValueError if it is not a ranking of a batch's actions.
@@ -126,8 +126,8 @@ def teacher_called(name: str) -> Teacher:
     return labelled
 
 
-def _check_labels(teacher: Teacher) -> None:
-    actions, values = map(np.shape, teacher(Batch(1)))
+def _check_labels(ranking: Ranking) -> None:
+    actions, values = map(np.shape, ranking(Batch(1)))
     if len(actions) != 2 or actions != values:
         raise ValueError(f"its actions and values have the shapes {actions} and {values}")
 
@@ -287,7 +287,7 @@ def imitate(
 
 def _demonstrations(args: Args) -> tuple[Demonstrations, Demonstrations, list[Recorder]]:
     """The decisions to learn from and to validate by, and the games that add to the first."""
-    teacher = teacher_called(args.teacher)
+    teacher = ranking_called(args.teacher)
     buffer = Demonstrations(args.buffer_size, args.choices)
     unseen = Demonstrations(args.validation_size, args.choices)
     _record_unseen(args, teacher, unseen)
@@ -298,7 +298,7 @@ def _demonstrations(args: Args) -> tuple[Demonstrations, Demonstrations, list[Re
     return buffer, unseen, recorders
 
 
-def _record_unseen(args: Args, teacher: Teacher, unseen: Demonstrations) -> None:
+def _record_unseen(args: Args, teacher: Ranking, unseen: Demonstrations) -> None:
     """Few games of other seeds at a time, so that most of them end."""
     total = sum(source.fraction for source in args.sources)
     for k, source in enumerate(args.sources):

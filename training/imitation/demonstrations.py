@@ -18,8 +18,8 @@ from catan_env.training.ranges import COUNT, FRACTION, POSITIVE, Range, Ranges, 
 Array = np.ndarray[Any, Any]
 Chooser = Callable[[Batch], Array]
 """Returns (n,) actions for a batch of n games."""
-Teacher = Callable[[Batch], tuple[Array, Array]]
-"""Returns its best actions and their values, the best first: (n, k) each, STAY where fewer are."""
+Ranking = Callable[[Batch], tuple[Array, Array]]
+"""Returns the best actions and their values, the best first: (n, k) each, STAY where fewer are."""
 
 SEATS, VICTORY_POINT = 4, DevelopmentCard.VICTORY_POINT
 MASK_BYTES = NUM_ACTIONS // 8
@@ -156,7 +156,7 @@ class Recorder:
     def __init__(
         self,
         source: Source,
-        teacher: Teacher,
+        teacher: Ranking,
         into: Demonstrations,
         seed: int,
         temperature: float = 1.0,
