@@ -3,8 +3,6 @@
 Names are imported on first use, which makes importing the package fast.
 """
 
-import os
-import warnings
 from importlib import import_module
 from os import path as _path
 
@@ -101,9 +99,5 @@ def __dir__() -> list[str]:
 _HERE = _path.dirname(_path.abspath(__file__))
 if not _path.isdir(_path.join(_HERE, "policies")):
     __path__.append(_path.dirname(_HERE))
-
-if "CATAN_ENV_JIT" in os.environ:
-    _RENAMED = "CATAN_ENV_JIT is removed in 0.3: use CATAN_ENV_ENGINE=python or jit"
-    warnings.warn(_RENAMED, FutureWarning, stacklevel=2)
 
 _register_environments()

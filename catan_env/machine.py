@@ -1,12 +1,15 @@
-"""The machine: its processors, and the features of Linux that other systems lack."""
+"""The machine: its processors and processes, and the features of Linux that others lack."""
 
+import ctypes
 import importlib.util
 import os
 import platform
 import signal
 import sys
 from pathlib import Path
+from threading import Thread
 
+PR_SET_PDEATHSIG = 1
 FEATURES = {
     "limits and isolation of agents' processes": "serve, match and league start none",
     "processor pinning": "games share all processors",
@@ -45,6 +48,27 @@ def in_one_line() -> str:
     """The missing features with their consequences; '' if there are none."""
     lost = [f"{name} ({FEATURES[name]})" for name in missing()]
     return f"not on {platform.system()}: {'; '.join(lost)}" if lost else ""
+
+
+def end_with_parent() -> None:
+    """End this process, which multiprocessing started, when its parent is gone, however it ended.
+
+    Ctrl-C, which a terminal sends to both, is left to the parent. Under Linux this process also
+    ends with the thread of the parent that started it, and while machine code keeps Python's lock.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    Thread(target=_end_after_parent, daemon=True).start()
+
+
+def _end_after_parent() -> None:
+    from multiprocessing import parent_process  # imported already, where there is a parent
+
+    parent = parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
 
 
 def processor_name() -> str:

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -97,3 +98,34 @@ def test_what_is_missing_is_reported_in_one_line_and_an_agent_plays_as_its_polic
 def test_nothing_is_missing_here_under_linux() -> None:
     if sys.platform == "linux":
         assert machine.missing() == [] and machine.in_one_line() == ""
+
+
+WORK = """
+import ctypes, sys, time
+from multiprocessing import get_context
+from catan_env import machine
+
+def work(platform):
+    keeps_the_lock = sys.platform == platform == "linux"
+    sys.platform = platform
+    machine.end_with_parent()
+    print("working", flush=True)
+    if keeps_the_lock:
+        ctypes.PyDLL(None).sleep(600)
+    time.sleep(600)
+
+if __name__ == "__main__":
+    get_context("spawn").Process(target=work, args=sys.argv[1:]).start()
+    time.sleep(600)
+"""
+
+
+@pytest.mark.parametrize("platform", ["linux", "darwin"])
+def test_a_process_ends_with_its_parent_here_and_elsewhere(platform: str, tmp_path: Path) -> None:
+    """Under Linux also in machine code that keeps Python's lock, so that no thread can end it."""
+    (tmp_path / "work.py").write_text(WORK)
+    command = [sys.executable, tmp_path / "work.py", platform]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None and parent.stdout.readline() == "working\n"
+        parent.kill()
+        assert parent.communicate(timeout=60)[0] == ""  # the end of the last process that has it

@@ -2,7 +2,7 @@
 
 import copy
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -12,9 +12,7 @@ from catan_env.training.batches import batch_of
 from catan_env.training.config import call, named
 from catan_env.training.devices import has_bfloat16
 from catan_env.training.networks import LEARN_CHANCE, Network, network_of
-
-if TYPE_CHECKING:
-    from catan_env.training.self_play import Args
+from catan_env.training.options import Args
 
 Array = np.ndarray[Any, Any]
 NEVER = -1e9
@@ -38,7 +36,7 @@ class Choices(NamedTuple):
 class Agent:
     """A network on its device."""
 
-    def __init__(self, args: "Args", batch: Any, device: str) -> None:
+    def __init__(self, args: Args, batch: Any, device: str) -> None:
         self.device = torch.device(device)
         torch.manual_seed(args.seed)
         options = args.network_options
@@ -55,7 +53,7 @@ class Agent:
         self._shifts = torch.arange(7, -1, -1, dtype=torch.uint8, device=self.device)
 
     @classmethod
-    def of(cls, args: "Args", device: str) -> "Agent":
+    def of(cls, args: Args, device: str) -> "Agent":
         """The agent of a configuration.
 
         Its network is made with separate games, the same in every process and run, because it may

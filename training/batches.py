@@ -1,17 +1,15 @@
 """The batch of games that a configuration names, `env` and `env_options`."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from catan_env.training import config
-
-if TYPE_CHECKING:
-    from catan_env.training.self_play import Args
+from catan_env.training.options import Args
 
 SET = ("seed", "threads", "autoreset")
 """Arguments of a batch that training sets itself."""
 
 
-def batch_of(args: "Args", num_games: int, **given: Any) -> Any:
+def batch_of(args: Args, num_games: int, **given: Any) -> Any:
     """A batch of that many games; ValueError if the options of a configuration do not fit."""
     for name in SET:
         if name in args.env_options:

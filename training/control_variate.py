@@ -16,7 +16,14 @@ from catan_env.batch import Batch
 from catan_env.core import doors
 from catan_env.core.actions import ROLL_ACTION
 from catan_env.core.board import TILE_VERTEX_SET
-from catan_env.core.constants import HAND_LIMIT, RESOURCES
+from catan_env.core.constants import (
+    CARD_PRICE,
+    CITY_PRICE,
+    HAND_LIMIT,
+    RESOURCES,
+    ROAD_PRICE,
+    SETTLEMENT_PRICE,
+)
 from catan_env.core.dice import OUTCOMES, total_of
 from catan_env.core.state import doorway
 
@@ -24,12 +31,10 @@ Array = np.ndarray[Any, Any]
 TOTALS = np.arange(2, 13)
 PROBS = ((6 - np.abs(TOTALS - 7)) / 36).astype(np.float32)
 """The probability of each total of two fair dice."""
+SEVEN = int(np.flatnonzero(TOTALS == 7)[0])
 OUTCOME_TOTALS = np.array([total_of(outcome) for outcome in range(OUTCOMES)])
-SEVEN = 5
-"""The index of the seven among them."""
-COSTS = np.array([[1, 0, 1, 0, 0], [1, 1, 1, 0, 1], [0, 2, 0, 3, 0], [0, 1, 0, 1, 1]], np.int8)
-"""The costs of a road, a settlement, a city and a development card, by resource."""
-EFFECTS = RESOURCES + len(COSTS) + 2
+PRICES = np.array([ROAD_PRICE, SETTLEMENT_PRICE, CITY_PRICE, CARD_PRICE], np.int8)
+EFFECTS = RESOURCES + len(PRICES) + 2
 """Effects of a total on a seat: cards of each resource, whether it can pay for each purchase, cards
 discarded for a seven, and having rolled the seven."""
 
@@ -94,9 +99,9 @@ def effects_of(states: Array, seats: int) -> Array:
     hands = states["hand"][:, :seats].astype(np.float32)
     result[:, :, :RESOURCES] = gains
     after = hands[..., None] + gains
-    for kind, cost in enumerate(COSTS):
-        asked = np.flatnonzero(cost)
-        can_pay = (after[:, :, asked] >= cost[asked, None]).all(axis=2)
+    for kind, price in enumerate(PRICES):
+        asked = np.flatnonzero(price)
+        can_pay = (after[:, :, asked] >= price[asked, None]).all(axis=2)
         result[:, :, RESOURCES + kind] = can_pay
     held = hands.sum(axis=2)
     limit = HAND_LIMIT + states["larger_hand"][:, None]

@@ -15,8 +15,8 @@ from tqdm import tqdm
 from catan_env.extras import ends_in_one_line
 from catan_env.training.evaluate import Bout, Measured, evaluate
 from catan_env.training.folder import make_folder_of, write_json
-from catan_env.training.least import check_counts
 from catan_env.training.pictures import check_picture
+from catan_env.training.ranges import check_counts
 
 LOGGED = {
     "train/value_loss": ("value loss", 1),

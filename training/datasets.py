@@ -35,7 +35,7 @@ from catan_env.policies.players import player
 from catan_env.policy import BatchedPolicy
 from catan_env.training.evaluate import Bout
 from catan_env.training.folder import replacing, write_json
-from catan_env.training.least import check_counts
+from catan_env.training.ranges import check_counts
 from catan_env.training.recorded import recorded
 
 Array = np.ndarray[Any, Any]

@@ -1,7 +1,7 @@
 """The functions and opponents of a configuration, tried before a run: a wrong one is refused."""
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -9,14 +9,12 @@ from catan_env.training.batches import batch_of
 from catan_env.training.config import call, named
 from catan_env.training.imitation.teachers import Teacher
 from catan_env.training.opponents import opponent
-
-if TYPE_CHECKING:
-    from catan_env.training.self_play import Args
+from catan_env.training.options import Args
 
 GAMES = 2
 
 
-def check_functions(args: "Args") -> None:
+def check_functions(args: Args) -> None:
     """Raise ValueError with the option's name if a function does not fit the games."""
     batch = batch_of(args, GAMES, seed=0)
     check_opponents(args.opponents, lambda name: opponent(name, batch))

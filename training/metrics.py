@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
 from torch import Tensor
 
-if TYPE_CHECKING:
-    from catan_env.training.decisions import Decisions
+from catan_env.training.decisions import Decisions
 
 Array = np.ndarray[Any, Any]
 METRICS = {

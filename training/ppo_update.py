@@ -7,7 +7,7 @@ same `__init__` and `update` replaces it (`algorithm` in the configuration).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import torch
@@ -19,9 +19,7 @@ from catan_env.training.agent import Agent
 from catan_env.training.decisions import Decisions
 from catan_env.training.metrics import Losses
 from catan_env.training.optimizers import Adam, set_learning_rate
-
-if TYPE_CHECKING:
-    from catan_env.training.self_play import Args
+from catan_env.training.options import Args
 
 Array = np.ndarray[Any, Any]
 

@@ -1,17 +1,16 @@
 """Processes that training starts."""
 
-import os
 import signal
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
-from multiprocessing import parent_process
 from multiprocessing.context import BaseContext
-from threading import Thread
 from types import TracebackType
 from typing import Any
+
+from catan_env.machine import end_with_parent
 
 
 class Processes:
@@ -72,19 +71,3 @@ def _interrupts_blocked() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def end_with_parent() -> None:
-    """Watch the process that started this one, and end when it is gone, however it ended."""
-    if sys.platform == "win32":
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-    else:
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # a fork server's children get it
-    Thread(target=_end_after_parent, daemon=True).start()
-
-
-def _end_after_parent() -> None:
-    parent = parent_process()
-    assert parent is not None
-    parent.join()
-    os._exit(1)

@@ -7,7 +7,7 @@ to the next until it ends, so no game is cut.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -18,10 +18,8 @@ from catan_env.training.decisions import ENDED, OPEN, Decisions
 from catan_env.training.imitation.teachers import CHOICES, Teacher
 from catan_env.training.metrics import Counts
 from catan_env.training.opponents import Opponents
+from catan_env.training.options import Args
 from catan_env.training.rollout_buffer import RolloutBuffer
-
-if TYPE_CHECKING:
-    from catan_env.training.self_play import Args
 
 Array = np.ndarray[Any, Any]
 Act = Callable[[Array, Array], Choices]

@@ -11,9 +11,10 @@ with `--ray` the machines of a cluster.
 
 From a game to the gradient: `rollouts.Collector` plays the games and asks `agent.Agent` for
 actions, `rollout_buffer.py` estimates advantages, and `ppo_update.PPO` learns from them.
-`opponents.py` decides which policies play the other seats, `networks/` what the network reads and
-computes, `control_variate.py` what is subtracted for the luck of the dice, `actors/` in which
-processes games are played, `metrics.py` what is logged, `run_state.py` what a run resumes from.
+`options.py` has the options, `opponents.py` decides which policies play the other seats,
+`networks/` what the network reads and computes, `control_variate.py` what is subtracted for the
+luck of the dice, `actors/` in which processes games are played, `metrics.py` what is logged,
+`run_state.py` what a run resumes from.
 """
 
 import ctypes
@@ -22,34 +23,27 @@ import sys
 import time
 from argparse import ArgumentParser, Namespace
 from contextlib import nullcontext
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import torch
 import torch.distributed as dist
 from torch.utils.tensorboard import SummaryWriter
 from tqdm import tqdm
 
-from catan_env.extras import missing
-from catan_env.training import config, metrics
+from catan_env.extras import ends_in_one_line, missing
+from catan_env.training import command_line, config, metrics
 from catan_env.training.actors import LocalActor, RemoteActors
 from catan_env.training.agent import Agent
 from catan_env.training.batches import batch_of
 from catan_env.training.cards import machine, write_card
-from catan_env.training.config import (
-    COUNT,
-    FRACTION,
-    NOT_NEGATIVE,
-    POSITIVE,
-    SEED,
-    Ranges,
-    in_ranges,
-)
 from catan_env.training.devices import check_device
 from catan_env.training.folder import only_run_in, replacing, write_json
 from catan_env.training.functions import check_functions
 from catan_env.training.opponents import LEARNER, Pool
+from catan_env.training.options import FREE
+from catan_env.training.options import Args as Args
 from catan_env.training.run_state import (
     load_state,
     pickled,
@@ -59,122 +53,6 @@ from catan_env.training.run_state import (
     unpickled,
 )
 
-
-@dataclass
-class Args:
-    """The options of self-play."""
-
-    RANGES: ClassVar[Ranges] = in_ranges(
-        {
-            COUNT: "num_envs total_timesteps num_steps update_epochs minibatch_size "
-            "checkpoint_every",
-            SEED: "seed",
-            NOT_NEGATIVE: "batch_size value_warmup_steps past_selves teacher_steps "
-            "final_learning_rate clip_coef ent_coef final_ent_coef vf_coef "
-            "control_variate_coef teacher_coef",
-            POSITIVE: "learning_rate max_grad_norm teacher_temperature",
-            FRACTION: "gamma gae_lambda opponent_fraction teacher_fraction",
-        }
-    )
-
-    seed: int = 1
-    """seed of the weights, the games and the actions"""
-    env: str = "catan_env.training.games:catan"
-    """maker of the batch of games, module:function"""
-    env_options: dict[str, Any] = field(default_factory=dict)
-    """its arguments, besides the number of games, the seed and the threads"""
-    num_envs: int = 1024
-    """parallel games"""
-    total_timesteps: int = 10_000_000
-    """decisions to learn from in total"""
-    num_steps: int = 64
-    """decisions per game and rollout"""
-    batch_size: int = 0
-    """decisions per rollout; 0: num_envs * num_steps"""
-    network: str = "pointer"
-    """pointer, mirrored, symmetric, flat, or your own module:Class"""
-    network_options: dict[str, int] = field(default_factory=dict)
-    """its widths"""
-    initial_weights: str = ""
-    """weights file to start from; none: random weights"""
-    algorithm: str = "catan_env.training.ppo_update:PPO"
-    """the update, module:Class"""
-    update_epochs: int = 2
-    """passes over each rollout"""
-    minibatch_size: int = 4096
-    """decisions per gradient step"""
-    learning_rate: float = 1e-3
-    """learning rate at the start"""
-    final_learning_rate: float = 5e-5
-    """learning rate at the end of the cosine schedule"""
-    gamma: float = 0.997
-    """discount from a seat's decision to its next"""
-    gae_lambda: float = 0.95
-    """lambda of the generalized advantage estimation"""
-    clip_coef: float = 0.2
-    """clipping of the probability ratio"""
-    ent_coef: float = 0.01
-    """coefficient of the entropy bonus at the start"""
-    final_ent_coef: float = 0.002
-    """coefficient of the entropy bonus at the end"""
-    vf_coef: float = 0.5
-    """coefficient of the value loss"""
-    max_grad_norm: float = 0.5
-    """maximum norm of the gradient"""
-    value_warmup_steps: int = 0
-    """decisions at the start from which only the value learns, to protect initial weights: those
-    that the policy reads stay as they are"""
-    reward_scale: float = 1.0
-    """factor of the rewards, to bring values to about 1"""
-    reward_function: str = ""
-    """additional reward, module:function of the states before, the actions, and the batch after,
-    in which games that ended are as they ended"""
-    shaping: str = "catan_env.training.games:lead"
-    """potential of potential-based shaping, module:function of a batch; empty: none"""
-    control_variate: str = ""
-    """control variate of chance, such as catan_env.training.control_variate:Dice"""
-    control_variate_coef: float = 1.0
-    """coefficient of its loss"""
-    opponents: list[str] = field(default_factory=list)
-    """policies, weights files or module:Class that the agent meets in some of the games"""
-    opponent_fraction: float = 0.0
-    """fraction of the games in which an opponent has all seats but one"""
-    past_selves: int = 0
-    """number of the latest checkpoints that are opponents, too"""
-    teacher: str = ""
-    """ranking of actions to imitate, such as catan_env.policies.greedy:rank"""
-    teacher_coef: float = 1.0
-    """coefficient of the cross-entropy with the teacher's policy at the start"""
-    teacher_steps: int = 2_000_000
-    """decisions over which it falls to 0"""
-    teacher_fraction: float = 0.0
-    """fraction of the games in which the teacher's actions are played, at the start"""
-    teacher_temperature: float = 0.2
-    """temperature of the teacher's policy over the values of actions"""
-    checkpoint_every: int = 8
-    """rollouts between checkpoints"""
-
-    def __post_init__(self) -> None:
-        self.batch_size = self.batch_size or self.num_envs * self.num_steps
-
-
-RENAMED = {
-    "game": "env", "options": "env_options", "num_games": "num_envs",
-    "decisions": "total_timesteps", "rollout": "batch_size", "widths": "network_options",
-    "start": "initial_weights", "epochs": "update_epochs", "minibatch": "minibatch_size",
-    "final_rate": "final_learning_rate", "warm_up": "value_warmup_steps",
-    "reward": "reward_scale", "clip": "clip_coef", "entropy": "ent_coef",
-    "final_entropy": "final_ent_coef", "value_weight": "vf_coef", "max_norm": "max_grad_norm",
-    "luck": "control_variate", "luck_weight": "control_variate_coef",
-    "opponents_share": "opponent_fraction", "teacher_weight": "teacher_coef",
-    "taught": "teacher_steps", "teacher_plays": "teacher_fraction",
-    "keep_every": "checkpoint_every",
-}  # fmt: skip
-"""Options by their names in version 0.1.0."""
-ROLLOUT_BEFORE = 65_536
-"""Decisions per rollout in version 0.1.0, for any number of games."""
-FREE = ("total_timesteps", "num_steps")
-"""Options that may change when a run is resumed; `batch_size` follows from num_steps."""
 PROGRESS = ("rollouts", "timesteps", "seconds", "cpu_seconds")
 
 
@@ -193,9 +71,9 @@ class Run:
         self.seconds = self.cpu_seconds = 0.0
         saved = load_state(folder)
         if saved is not None:
-            config.check_same(folder, args, saved["args"], FREE, RENAMED)
+            config.check_same(folder, args, saved["args"], FREE)
             for name in PROGRESS:
-                setattr(self, name, saved.get(name, saved.get("decisions")))
+                setattr(self, name, saved[name])
         seed = (args.seed * 1_000_003 + self.rollouts) * 1_009 + self.rank
         self.agent = Agent.of(args, device)
         check_functions(args)
@@ -289,7 +167,7 @@ class Run:
         """Continue exactly, or with new games if the number of processes has changed."""
         self.agent.network.load_state_dict(saved["network"])
         self.algorithm.optimizer.load_state_dict(saved["optimizer"])
-        is_alike = saved.get("layout") == (self.workers, self.processes) == (self.workers, 1)
+        is_alike = saved["layout"] == (self.workers, self.processes) == (self.workers, 1)
         if is_alike and saved["actors"] is not None:
             self.actors.load_state_dict(unpickled(saved["actors"]))
             restore_random_state(saved["random"])
@@ -339,7 +217,7 @@ def keep_memory() -> None:
 
 def parser() -> ArgumentParser:
     """The command's options: those of the process, then those of `Args`."""
-    made = config.parser_of("self_play", __doc__, Args)
+    made = command_line.parser_of("self_play", __doc__, Args)
     add = made.add_argument
     add("--wandb", metavar="PROJECT", help="log to Weights & Biases, too")
     add("--workers", type=int, default=0, help="processes that play for this one (default: 0)")
@@ -351,9 +229,9 @@ def parser() -> ArgumentParser:
 def main(given: list[str] | None = None) -> None:
     """Begin or resume a run."""
     made = parser()
-    wanted = config.parsed(made, given, RENAMED)
+    wanted = command_line.parsed(made, given)
     keep_memory()
-    with config.ends_in_one_line(made):
+    with ends_in_one_line(made.prog):
         args = args_of(wanted)
         workers = workers_of(wanted, args)
         check_device(wanted.device)
@@ -366,7 +244,7 @@ def main(given: list[str] | None = None) -> None:
 
 def learn(made: ArgumentParser, wanted: Namespace, args: Args, workers: int) -> None:
     """Begin or resume a run in a folder that no other run uses."""
-    with config.ends_in_one_line(made):
+    with ends_in_one_line(made.prog):
         device = joined_device(wanted.device)
         run = Run(args, wanted.folder, device, wanted.threads, workers, wanted.ray)
     if wanted.wandb and run.rank == 0:
@@ -388,13 +266,7 @@ def args_of(wanted: Namespace) -> Args:
     """The configuration; `--num-steps` also overrides a `batch_size` in the file."""
     if wanted.num_steps is not None and wanted.batch_size is None:
         wanted.batch_size = 0
-    return config.args_in(Args, wanted, RENAMED, complete=set_rollout)
-
-
-def set_rollout(given: dict[str, Any]) -> None:
-    """Set the rollout of version 0.1.0 in the settings of a file of that version."""
-    if "num_games" in given and not given.keys() & {"rollout", "batch_size", "num_steps"}:
-        given["batch_size"] = ROLLOUT_BEFORE
+    return command_line.args_in(Args, wanted)
 
 
 def workers_of(wanted: Namespace, args: Args) -> int:

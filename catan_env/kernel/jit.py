@@ -5,8 +5,8 @@
 - `python`: the source as it is, for debuggers and for machines without the other two.
 
 `CATAN_ENV_ENGINE` names one, or several to try in turn (`native,python`). The default is native
-code if it was built from the sources next to it, then Numba if installed, then Python. The older
-`CATAN_ENV_JIT=0` also selects Python, as does Numba's own `NUMBA_DISABLE_JIT=1`.
+code if it was built from the sources next to it, then Numba if installed, then Python. Numba's own
+`NUMBA_DISABLE_JIT=1` also selects Python.
 
 `inline` marks a function that is compiled into its callers, `compiled` a longer one that is
 compiled once and called, `door` one that Python calls. Only doors are cached on disk, each with
@@ -60,7 +60,7 @@ def wanted_modes() -> list[str]:
             text = f"CATAN_ENV_ENGINE names {', '.join(sorted(unknown))}"
             raise ImportError(f"{text}; the engines are {NATIVE}, {NUMBA} and {PYTHON}")
         return modes
-    if os.environ.get("CATAN_ENV_JIT") == "0" or os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
         return [PYTHON]
     if os.environ.get("NUMBA_BOUNDSCHECK"):
         return [NUMBA, PYTHON]

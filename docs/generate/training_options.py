@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from catan_env.training import self_play
-from catan_env.training.config import options_of
+from catan_env.training import options
+from catan_env.training.command_line import options_of
 from catan_env.training.expert_iteration import iterate
 from catan_env.training.imitation import clone
 from catan_env.training.imitation.demonstrations import Source
@@ -23,16 +23,15 @@ are `[[sources]]`. The commands have further options, such as `--threads`, and f
 `--device`, `--workers`, `--ray` and `--wandb`: `--help` lists all, as for
 `training.value_function.rerank` and `.set_up`, which read no file.
 
-Names of version 0.1.0 are accepted until version 0.3.0, with a line on standard error that gives
-the new name.
+[A table](research/README.md#options-in-010) has the names that options had in version 0.1.0.
 """
-PAGES: tuple[tuple[str, Any, dict[str, str]], ...] = (
-    ("self_play", self_play.Args, self_play.RENAMED),
-    ("expert_iteration", iterate.Args, iterate.RENAMED),
-    ("imitation", clone.Args, clone.RENAMED),
-    ("imitation, `[[sources]]`", Source, clone.RENAMED_IN_SOURCES),
-    ("sb3.train", train.Args, train.RENAMED),
-    ("value_function.tune, on the command line only", tune.Args, {}),
+PAGES: tuple[tuple[str, Any], ...] = (
+    ("self_play", options.Args),
+    ("expert_iteration", iterate.Args),
+    ("imitation", clone.Args),
+    ("imitation, `[[sources]]`", Source),
+    ("sb3.train", train.Args),
+    ("value_function.tune, on the command line only", tune.Args),
 )
 
 
@@ -48,23 +47,21 @@ METRICS_HEAD = """\
 
 def page() -> str:
     """The page's text."""
-    tables = (f"## {name}\n\n{table(*rest)}\n" for name, *rest in PAGES)
+    tables = (f"## {name}\n\n{table(kind)}\n" for name, kind in PAGES)
     logged = "\n".join(f"| `{name}` | {text} |" for name, text in METRICS.items())
     return "\n".join([HEAD, *tables, f"{METRICS_HEAD}{logged}\n"])
 
 
-def table(kind: Any, renamed: dict[str, str]) -> str:
+def table(kind: Any) -> str:
     """One row per field."""
-    lines = ["| option | type | default | meaning | in 0.1.0 |", "|---|---|---|---|---|"]
-    return "\n".join([*lines, *_rows(kind, {new: old for old, new in renamed.items()})])
+    return "\n".join(["| option | type | default | meaning |", "|---|---|---|---|", *_rows(kind)])
 
 
-def _rows(kind: Any, before: dict[str, str]) -> Iterator[str]:
+def _rows(kind: Any) -> Iterator[str]:
     for name, type_, default, text in options_of(kind):
         shown = "" if default in ("", [], {}) else f"`{default}`"
         shown = "" if name == "sources" else shown
-        old = f"`{before[name]}`" if name in before else ""
-        yield f"| `{name}` | {type_} | {shown} | {' '.join(text.split())} | {old} |"
+        yield f"| `{name}` | {type_} | {shown} | {' '.join(text.split())} |"
 
 
 if __name__ == "__main__":

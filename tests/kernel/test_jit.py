@@ -46,7 +46,7 @@ def start(
     code: str, install: Path, cache: Path, stdin: int | None = None, **variables: str
 ) -> subprocess.Popen[str]:
     """Run Python code with the package in `install`."""
-    environment = {k: v for k, v in os.environ.items() if k != "CATAN_ENV_JIT"} | {
+    environment = os.environ | {
         "PYTHONPATH": str(install),
         "PYTHONDONTWRITEBYTECODE": "1",
         "CATAN_ENV_CACHE": str(cache),
@@ -185,14 +185,6 @@ def test_without_numba_the_same_rules_run_as_plain_python(
     out, err = outcome(start(code, PACKAGE.parent, tmp_path / "cache", **variables))
     assert (out, err) == (["3", "1", "False"], "")
     assert not (tmp_path / "cache").exists()
-
-
-@pytest.mark.parametrize(("old", "mode"), [("0", "python"), ("1", jit.MODE)])
-def test_the_older_variable_still_chooses_and_warns(old: str, mode: str, tmp_path: Path) -> None:
-    code = "import catan_env; from catan_env.kernel.jit import MODE; print(MODE)"
-    out, err = outcome(start(code, PACKAGE.parent, tmp_path, CATAN_ENV_JIT=old))
-    assert out == [mode]
-    assert "CATAN_ENV_JIT is removed in 0.3: use CATAN_ENV_ENGINE=python or jit" in err
 
 
 FOLDERS = (

@@ -49,7 +49,7 @@ print(game.winner, len(game.events), sorted({"numba", "llvmlite"} & set(sys.modu
 
 def run(code: list[str], root: Path = ROOT, **variables: str) -> subprocess.CompletedProcess[str]:
     """A Python process with the package of `root`."""
-    mine = ("CATAN_ENV_ENGINE", "CATAN_ENV_JIT", "CATAN_ENV_NATIVE_BODY")
+    mine = ("CATAN_ENV_ENGINE", "CATAN_ENV_NATIVE_BODY")
     environment = {k: v for k, v in os.environ.items() if k not in mine}
     environment |= {"PYTHONPATH": str(root), **variables}
     return subprocess.run(

@@ -7,13 +7,12 @@ import pytest
 
 from catan_env import Game, Rules
 from catan_env.batch import Batch
-from catan_env.policies.best import RERANKERS, WEIGHTS, Best, files_for
+from catan_env.policies.best import RERANKERS, WEIGHTS, Best, files_for, policy_at
 from catan_env.policies.blend import Blend
 from catan_env.policies.network import Network
 from catan_env.policies.network.shipped import NETWORKS, Shipped
 from catan_env.policies.rerank import RerankNetwork
-from catan_env.policies.set_up import SetUp, WithSetUp
-from catan_env.policies.set_up.network import network_for
+from catan_env.policies.set_up import WithSetUp
 from catan_env.policy import decide, load_batched, load_policy
 
 
@@ -43,7 +42,7 @@ TABLES = [(seats, player_trade) for seats in (2, 3, 4) for player_trade in (Fals
 @pytest.mark.parametrize(("seats", "player_trade"), TABLES)
 def test_the_best_policy_of_each_table_plays_its_files(seats, player_trade):
     rules = replace(Rules.base(), player_trade=player_trade)
-    best, alone = Best(), policy_of(seats, player_trade)
+    best, alone = Best(), policy_at(seats, player_trade)
     game = Game(seats=seats, rules=rules, seed=4)
     while not game.is_over:
         view = game.view(game.seat)
@@ -59,13 +58,6 @@ def test_the_best_policy_of_each_table_plays_its_files(seats, player_trade):
         batch.play(actions)
 
 
-def policy_of(seats, player_trade):
-    first, *second = files_for(seats, player_trade)
-    policy = Blend(Network(first), RerankNetwork(second[0])) if second else load_policy(str(first))
-    network = network_for(seats, player_trade)
-    return policy if network is None else WithSetUp(SetUp(network), policy)
-
-
 def test_two_networks_decide_where_they_win_more_together():
     names = {table: [file.stem for file in files_for(*table)] for table in TABLES}
     assert names == {
@@ -76,6 +68,10 @@ def test_two_networks_decide_where_they_win_more_together():
         (4, False): ["rerank_four_no_trade"],
         (4, True): ["four", "rerank_four"],
     }
+    for table in TABLES:
+        policy = policy_at(*table)
+        after = policy.policy if isinstance(policy, WithSetUp) else policy
+        assert isinstance(after, Blend) == (len(names[table]) == 2)
 
 
 @pytest.mark.parametrize(("seats", "player_trade"), RERANKERS)

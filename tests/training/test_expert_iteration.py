@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 from dataclasses import replace
-from io import BytesIO
 from pathlib import Path
 
 import numpy as np
@@ -18,8 +17,7 @@ from catan_env.batch import STAY  # noqa: E402
 from catan_env.policies.greedy import rank  # noqa: E402
 from catan_env.policies.network import Network  # noqa: E402
 from catan_env.training.agent import Choices  # noqa: E402
-from catan_env.training.config import read  # noqa: E402
-from catan_env.training.expert_iteration.iterate import REMOVED, RENAMED, Args, Run, main  # noqa: E402
+from catan_env.training.expert_iteration.iterate import Args, Run, main  # noqa: E402
 from catan_env.training.expert_iteration.search import softmax  # noqa: E402
 from catan_env.training.games import catan  # noqa: E402
 from catan_env.training.opponents import NONE  # noqa: E402
@@ -154,37 +152,6 @@ def test_a_run_gone_on_with_has_what_the_last_round_left(tmp_path):
     rows = np.arange(run.buffer.size)
     for now, then in zip(again.buffer.samples(rows), run.buffer.samples(rows), strict=True):
         assert_equal(now, then)
-
-
-def rewritten_as_0_1_0(folder, ahead):
-    """Give the options and columns of `state.pt` the names of version 0.1.0."""
-    state = torch.load(folder / "state.pt")
-    before = {new: old for old, new in RENAMED.items()}
-    state["args"] = {before.get(name, name): v for name, v in state["args"].items()}
-    state["args"]["ahead"] = ahead
-    with np.load(BytesIO(state["kept"].numpy().tobytes())) as written:
-        columns = {"shares" if name == "probs" else name: written[name] for name in written}
-    file = BytesIO()
-    np.savez_compressed(file, **columns)
-    state["kept"] = torch.frombuffer(bytearray(file.getvalue()), dtype=torch.uint8)
-    torch.save(state, folder / "state.pt")
-
-
-def test_a_run_of_version_0_1_0_is_resumed_with_its_decisions(tmp_path):
-    run = played(Run(TINY, tmp_path))
-    rewritten_as_0_1_0(tmp_path, "greedy")
-    again = Run(TINY, tmp_path)
-    rows = np.arange(run.buffer.size)
-    for now, then in zip(again.buffer.samples(rows), run.buffer.samples(rows), strict=True):
-        assert_equal(now, then)
-    assert len(played(again).curve) == 2
-
-
-def test_a_run_of_version_0_1_0_whose_network_looked_ahead_is_refused(tmp_path):
-    played(Run(TINY, tmp_path))
-    rewritten_as_0_1_0(tmp_path, "network")
-    with pytest.raises(ValueError, match="ahead = network, of which only 'greedy' is left"):
-        Run(TINY, tmp_path)
 
 
 def test_a_run_gone_on_with_plays_other_games_and_draws_anew(tmp_path):
@@ -327,16 +294,6 @@ def test_where_the_network_is_sure_it_plays_and_nothing_is_searched(tmp_path):
     kept = run.buffer.samples(np.arange(run.buffer.added))
     assert_equal(kept.observations, batch.observations[rows[~sure]])
     assert batch.action_masks[rows, played].all()
-
-
-def test_playouts_of_the_network_are_gone_and_those_of_greedy_need_no_name(tmp_path, capsys):
-    config = tmp_path / "old.toml"
-    config.write_text('ahead = "greedy"\nvalued = 1\n')
-    assert read(Args, config, RENAMED, REMOVED).greedy_candidates == 1
-    assert "valued is called greedy_candidates now" in capsys.readouterr().err
-    config.write_text('ahead = "network"\n')
-    with pytest.raises(ValueError, match="sets ahead, of which only 'greedy' is left"):
-        read(Args, config, RENAMED, REMOVED)
 
 
 def test_the_learning_rate_falls_to_what_is_to_be_left_in_the_last_round(tmp_path):

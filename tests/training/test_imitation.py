@@ -24,7 +24,7 @@ from catan_env.training.imitation.clone import (  # noqa: E402
     imitate,
     main,
     planned_steps,
-    teacher_called,
+    ranking_called,
 )
 from catan_env.training.imitation.demonstrations import (  # noqa: E402
     Demonstrations,
@@ -42,7 +42,7 @@ def first_legal(batch: Batch) -> np.ndarray:
 
 
 def first_of_all(batch: Batch) -> tuple[np.ndarray, np.ndarray]:
-    return teacher_called(f"{__name__}:first_legal")(batch)
+    return ranking_called(f"{__name__}:first_legal")(batch)
 
 
 def at_random(batch: Batch) -> tuple[np.ndarray, np.ndarray]:
@@ -302,9 +302,9 @@ def test_the_same_seed_gives_the_same_clone():
 def test_the_command_writes_a_model_that_can_be_loaded_and_its_facts(tmp_path):
     config = tmp_path / "small.toml"
     config.write_text(
-        f'teacher = "{__name__}:first_legal"\ndecisions = 500\nrounds = 1\nvalidation = 100\n'
-        "batch_size = 64\n"
-        "capacity = 1000\nhidden = 16\nvalue = [16]\n[[tables]]\nseats = 3\ngames = 8\n"
+        f'teacher = "{__name__}:first_legal"\nsteps_per_round = 500\nrounds = 1\n'
+        "validation_size = 100\nminibatch_size = 64\nbuffer_size = 1000\nhidden = 16\n"
+        "[[sources]]\nseats = 3\nnum_envs = 8\n"
     )
     main([str(config), str(tmp_path / "out" / "clone.zip")])
     weights = load_model(tmp_path / "out" / "clone.zip").policy.mlp_extractor.network.weights
@@ -350,10 +350,10 @@ def test_a_wrong_configuration_ends_the_command_with_one_line(
 
 def test_a_configuration_that_says_something_unknown_is_refused(tmp_path):
     (tmp_path / "odd.toml").write_text("decissions = 5\n")
-    with pytest.raises(ValueError, match="sets decissions; allowed are teacher"):
+    with pytest.raises(ValueError, match="sets decissions, which is not an option; allowed"):
         read(Args, tmp_path / "odd.toml")
     (tmp_path / "odd.toml").write_text("[[sources]]\nseat = 3\n")
-    with pytest.raises(ValueError, match="sets seat; allowed are seats, rules"):
-        read(Args, tmp_path / "odd.toml", sources=(Source, {}))
+    with pytest.raises(ValueError, match="sets seat, which is not an option; similar: seats"):
+        read(Args, tmp_path / "odd.toml", sources=Source)
     for path in Path("training/configs").glob("imitate_*.toml"):
-        assert read(Args, path, sources=(Source, {})).rounds > 1
+        assert read(Args, path, sources=Source).rounds > 1

@@ -268,6 +268,18 @@ def test_the_number_of_workers_changes_nothing(tmp_path, monkeypatch):
     assert_alike(tmp_path / "a" / "rerank.npz", tmp_path / "b" / "rerank.npz")
 
 
+@pytest.mark.parametrize(
+    ("option", "least"),
+    [("--rounds", 1), ("--worlds", 1), ("--ahead", 1), ("--units", 1), ("--workers", 1),
+     ("--decisions", 20)],
+)  # fmt: skip
+def test_counts_below_their_least_are_refused_in_one_line(option, least, tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        main([str(tmp_path / "run"), *SMALL, option, "0"])
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.endswith(f"rerank: {option} is 0; allowed are {least} or more")
+
+
 @pytest.mark.parametrize("seed", ["-1", str(2**64)])
 def test_a_seed_is_checked_before_anything_is_played(seed, tmp_path, capsys):
     with pytest.raises(SystemExit):
@@ -281,7 +293,8 @@ def test_a_network_of_another_table_cannot_begin_a_run(tmp_path, capsys, file):
     save(tmp_path / "three.npz", units, shares, 0, 3, False)
     with pytest.raises(SystemExit):
         main([str(tmp_path / "run"), *SMALL, "--begin", str(tmp_path / file)])
-    assert "--begin: " in capsys.readouterr().err
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "rerank: --begin: " in line
 
 
 def assert_alike(*files):

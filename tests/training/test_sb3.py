@@ -217,7 +217,9 @@ def test_the_configurations_can_be_read(tmp_path):
     for path in (ROOT / "training" / "configs").glob("ppo_*.toml"):
         assert bool(read(Args, path).initial_weights) == (path.stem != "ppo_nothing")
     (tmp_path / "odd.toml").write_text("stepps = 5\n")
-    with pytest.raises(SystemExit, match=r"sb3\.train: .* sets stepps; allowed are seed"):
+    with pytest.raises(
+        SystemExit, match=r"sb3\.train: .* sets stepps, which is not an option; similar: num_steps"
+    ):
         main([str(tmp_path / "odd.toml"), str(tmp_path / "run")])
 
 

@@ -127,8 +127,12 @@ def test_a_file_is_no_folder_of_a_run(tmp_path, capsys):
     assert f"training.value_function.set_up: {tmp_path / 'file'}: " in line
 
 
-@pytest.mark.parametrize("option", ["--worlds", "--ahead", "--units", "--workers"])
-def test_counts_below_one_are_refused(option, tmp_path, capsys):
+@pytest.mark.parametrize(
+    ("option", "least"),
+    [("--worlds", 1), ("--ahead", 1), ("--units", 1), ("--workers", 1), ("--settlements", 20)],
+)
+def test_counts_below_their_least_are_refused_in_one_line(option, least, tmp_path, capsys):
     with pytest.raises(SystemExit):
         main([str(tmp_path), option, "0"])
-    assert "at least 1 world" in capsys.readouterr().err
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.endswith(f"set_up: {option} is 0; allowed are {least} or more")

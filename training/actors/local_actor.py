@@ -1,17 +1,15 @@
 """The actor that plays the games of a run in this process."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from catan_env.policy import BatchedPolicy
 from catan_env.training.agent import Agent, PastSelf
 from catan_env.training.decisions import Decisions
 from catan_env.training.metrics import Counts
 from catan_env.training.opponents import Opponents, Pool, opponent
+from catan_env.training.options import Args
 from catan_env.training.rollouts import Collector
-
-if TYPE_CHECKING:
-    from catan_env.training.self_play import Args
 
 
 class LocalActor:
@@ -21,7 +19,7 @@ class LocalActor:
     """Processor seconds of other processes."""
 
     def __init__(
-        self, args: "Args", agent: Agent, batch: Any, pool: Pool, folder: Path, seed: int
+        self, args: Args, agent: Agent, batch: Any, pool: Pool, folder: Path, seed: int
     ) -> None:
         self.agent, self.folder, self.batch = agent, folder, batch
         opponents = None

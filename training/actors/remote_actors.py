@@ -3,7 +3,6 @@
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,9 +12,7 @@ from catan_env.training.agent import Agent
 from catan_env.training.decisions import Decisions
 from catan_env.training.metrics import Counts
 from catan_env.training.opponents import Pool
-
-if TYPE_CHECKING:
-    from catan_env.training.self_play import Args
+from catan_env.training.options import Args
 
 if sys.platform == "linux":  # what is forked has imported torch
     CONTEXT.set_forkserver_preload([__name__])
@@ -25,7 +22,7 @@ class RemoteActors:
     """As `LocalActor`, with the games in `workers` other processes, Ray actors if `ray`."""
 
     def __init__(
-        self, args: "Args", agent: Agent, pool: Pool, folder: Path, seed: int,
+        self, args: Args, agent: Agent, pool: Pool, folder: Path, seed: int,
         workers: int, ray: bool = False,
     ) -> None:  # fmt: skip
         self.agent, self.pool, self.folder = agent, pool, folder

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -17,9 +17,7 @@ from catan_env.training.batches import batch_of
 from catan_env.training.decisions import Decisions
 from catan_env.training.metrics import Counts
 from catan_env.training.opponents import Pool
-
-if TYPE_CHECKING:
-    from catan_env.training.self_play import Args
+from catan_env.training.options import Args
 
 Array = np.ndarray[Any, Any]
 Ratings = dict[str, float]
@@ -45,7 +43,7 @@ class RolloutActor:
     """
 
     def __init__(
-        self, args: "Args", seed: int, ratings: Ratings, selves: Selves, parent: str | None = None
+        self, args: Args, seed: int, ratings: Ratings, selves: Selves, parent: str | None = None
     ) -> None:
         torch.set_num_threads(1)
         batch = batch_of(args, args.num_envs, seed=seed)
@@ -92,7 +90,7 @@ class RolloutActor:
             (Path(self._folder.name) / name).write_bytes(packed)
 
 
-def part_of(args: "Args", part: int, parts: int) -> "Args":
+def part_of(args: Args, part: int, parts: int) -> Args:
     """The options of one of several processes."""
     edges = np.linspace(0, (args.num_envs, args.batch_size), parts + 1).astype(int)
     games, decisions = (edges[part + 1] - edges[part]).tolist()

@@ -21,8 +21,8 @@ from catan_env.training.evaluate.reports import plot, report, report_ratings
 from catan_env.training.evaluate.results import measured_in, merge_files
 from catan_env.training.evaluate.workers import evaluate
 from catan_env.training.folder import make_folder_of, write_json
-from catan_env.training.least import check_counts
 from catan_env.training.pictures import check_picture
+from catan_env.training.ranges import check_counts
 
 
 def _slice(given: str) -> tuple[int, int]:

@@ -18,20 +18,12 @@ from torch import nn
 from tqdm import tqdm
 
 from catan_env.batch import Batch
+from catan_env.extras import ends_in_one_line
 from catan_env.policies.players import player
-from catan_env.training import config, self_play
+from catan_env.training import command_line, config, options
 from catan_env.training.agent import Agent
 from catan_env.training.batches import batch_of
 from catan_env.training.cards import machine, write_card
-from catan_env.training.config import (
-    COUNT,
-    FRACTION,
-    NOT_NEGATIVE,
-    POSITIVE,
-    SEED,
-    Ranges,
-    in_ranges,
-)
 from catan_env.training.expert_iteration.playouts import Playouts
 from catan_env.training.expert_iteration.search import Expert
 from catan_env.training.folder import only_run_in, replacing, write_json
@@ -41,6 +33,15 @@ from catan_env.training.imitation.demonstrations import Demonstrations, Samples
 from catan_env.training.opponents import LEARNER, Opponents, Pool
 from catan_env.training.optimizers import set_learning_rate
 from catan_env.training.ppo_update import PPO, weights_read
+from catan_env.training.ranges import (
+    COUNT,
+    FRACTION,
+    NOT_NEGATIVE,
+    POSITIVE,
+    SEED,
+    Ranges,
+    in_ranges,
+)
 from catan_env.training.run_state import load_state, save_state
 from catan_env.training.value_function.explained import explained_variance, played_out
 
@@ -117,19 +118,6 @@ class Args:
     """coefficient of the value loss"""
 
 
-RENAMED = {
-    "widths": "network_options", "start": "initial_weights", "options": "env_options",
-    "num_games": "num_envs", "opponents_share": "opponent_fraction", "turns": "playout_turns",
-    "valued": "greedy_candidates", "prior": "prior_coef", "sure": "search_threshold",
-    "decisions": "steps_per_round", "capacity": "buffer_size", "warm_up": "value_warmup_rounds",
-    "unseen": "eval_games", "epochs": "update_epochs", "minibatch": "minibatch_size",
-    "rate_left": "final_learning_rate_fraction", "value_weight": "vf_coef",
-}  # fmt: skip
-"""Options by their names in version 0.1.0."""
-REMOVED = {"ahead": "greedy"}
-"""Options of version 0.1.0 with the only value that is left."""
-
-
 class Run:
     """Rounds in their folder: `state.pt`, the weights of each, and its measurements."""
 
@@ -141,7 +129,7 @@ class Run:
         self.pool = Pool(before["ratings"] if before else fixed)
         self.curve: list[dict[str, float]] = before["curve"] if before else []
         seed = args.seed * 1_000_003 + len(self.curve)
-        of_agent = self_play.Args(
+        of_agent = options.Args(
             seed=args.seed, network=args.network, network_options=args.network_options,
             initial_weights=args.initial_weights, learning_rate=args.learning_rate,
             env_options=args.env_options,
@@ -175,14 +163,7 @@ class Run:
         before: dict[str, Any] | None = load_state(self.folder)
         if before is None:
             return None
-        begun = dict(before["args"])
-        for name, left in REMOVED.items():
-            if (value := begun.pop(name, left)) != left:
-                raise ValueError(
-                    f"{str(self.folder)!r} was begun with {name} = {value}, of which only {left!r} "
-                    "is left; choose another folder"
-                )
-        config.check_same(self.folder, self.args, begun, ("rounds",), RENAMED)
+        config.check_same(self.folder, self.args, before["args"], ("rounds",))
         return before
 
     def round(self) -> dict[str, float]:
@@ -287,16 +268,16 @@ class Run:
 
 def main(given: list[str] | None = None) -> None:
     """Begin or resume the rounds of a configuration."""
-    parser = config.parser_of("expert_iteration", __doc__, Args)
-    wanted = config.parsed(parser, given, RENAMED)
-    with config.ends_in_one_line(parser):
-        args = config.args_in(Args, wanted, RENAMED, REMOVED)
+    parser = command_line.parser_of("expert_iteration", __doc__, Args)
+    wanted = command_line.parsed(parser, given)
+    with ends_in_one_line(parser.prog):
+        args = command_line.args_in(Args, wanted)
     with only_run_in(wanted.folder):
-        with config.ends_in_one_line(parser):
+        with ends_in_one_line(parser.prog):
             run = Run(args, wanted.folder)
         while len(run.curve) < run.args.rounds:
             point = run.round()
-            run.checkpoint(config.as_typed(parser, given))
+            run.checkpoint(command_line.as_typed(parser, given))
             tqdm.write("  ".join(f"{name} {value:.4g}" for name, value in point.items()))
     print(f"{len(run.curve)} rounds, {run.buffer.added:,} decisions: {run.weights}")
 

@@ -22,28 +22,28 @@ from torch import Tensor, nn
 from tqdm import tqdm
 
 from catan_env.batch import Batch
-from catan_env.training import config
+from catan_env.extras import ends_in_one_line
+from catan_env.training import command_line, config
 from catan_env.training.cards import machine
-from catan_env.training.config import (
+from catan_env.training.folder import make_folder_of, replacing, write_json
+from catan_env.training.imitation.arrays import load_demonstrations
+from catan_env.training.imitation.demonstrations import (
+    Demonstrations,
+    Ranking,
+    Recorder,
+    Samples,
+    Source,
+)
+from catan_env.training.optimizers import Adam, set_learning_rate
+from catan_env.training.ranges import (
     COUNT,
     FRACTION,
-    IGNORED,
     NOT_NEGATIVE,
     POSITIVE,
     SEED,
     Ranges,
     in_ranges,
 )
-from catan_env.training.folder import make_folder_of, replacing, write_json
-from catan_env.training.imitation.arrays import load_demonstrations
-from catan_env.training.imitation.demonstrations import (
-    Demonstrations,
-    Recorder,
-    Samples,
-    Source,
-    Teacher,
-)
-from catan_env.training.optimizers import Adam, set_learning_rate
 from catan_env.training.sb3.model import begin_from, fresh_model
 
 Say = Callable[[str], None]
@@ -108,22 +108,7 @@ class Args:
     """the games"""
 
 
-RENAMED = {
-    "start": "initial_weights", "decisions": "steps_per_round", "student": "student_fraction",
-    "capacity": "buffer_size", "validation": "validation_size", "epochs": "update_epochs",
-    "batch_size": "minibatch_size", "last_learning_rate": "final_learning_rate",
-    "value_weight": "vf_coef", "points_weight": "points_coef", "tables": "sources",
-}  # fmt: skip
-"""Options by their names in version 0.1.0."""
-REMOVED = {"value": IGNORED}
-"""Options of version 0.1.0 without a meaning: value and policy share a trunk."""
-RENAMED_IN_SOURCES = {
-    "games": "num_envs", "share": "fraction", "random": "random_fraction", "noise": "epsilon",
-    "forced": "forced_fraction",
-}  # fmt: skip
-
-
-def teacher_called(name: str) -> Teacher:
+def ranking_called(name: str) -> Ranking:
     """The function called "module:name"; a best action alone has the probability 1.
 
     ValueError if it is not a ranking of a batch's actions.
@@ -141,8 +126,8 @@ def teacher_called(name: str) -> Teacher:
     return labelled
 
 
-def _check_labels(teacher: Teacher) -> None:
-    actions, values = map(np.shape, teacher(Batch(1)))
+def _check_labels(ranking: Ranking) -> None:
+    actions, values = map(np.shape, ranking(Batch(1)))
     if len(actions) != 2 or actions != values:
         raise ValueError(f"its actions and values have the shapes {actions} and {values}")
 
@@ -302,7 +287,7 @@ def imitate(
 
 def _demonstrations(args: Args) -> tuple[Demonstrations, Demonstrations, list[Recorder]]:
     """The decisions to learn from and to validate by, and the games that add to the first."""
-    teacher = teacher_called(args.teacher)
+    teacher = ranking_called(args.teacher)
     buffer = Demonstrations(args.buffer_size, args.choices)
     unseen = Demonstrations(args.validation_size, args.choices)
     _record_unseen(args, teacher, unseen)
@@ -313,7 +298,7 @@ def _demonstrations(args: Args) -> tuple[Demonstrations, Demonstrations, list[Re
     return buffer, unseen, recorders
 
 
-def _record_unseen(args: Args, teacher: Teacher, unseen: Demonstrations) -> None:
+def _record_unseen(args: Args, teacher: Ranking, unseen: Demonstrations) -> None:
     """Few games of other seeds at a time, so that most of them end."""
     total = sum(source.fraction for source in args.sources)
     for k, source in enumerate(args.sources):
@@ -348,14 +333,13 @@ def metadata(args: Args, curve: list[dict[str, float]], command: str) -> dict[st
 def main(given: list[str] | None = None) -> None:
     """Imitate by a configuration; the model is written after each round."""
     target = "out", "the model, a .zip; its metadata is next to it as .json"
-    parser = config.parser_of("imitation", __doc__, Args, target)
-    wanted = config.parsed(parser, given, RENAMED)
-    with config.ends_in_one_line(parser):
-        sources = Source, RENAMED_IN_SOURCES
-        args = config.args_in(Args, wanted, RENAMED, REMOVED, sources=sources)
+    parser = command_line.parser_of("imitation", __doc__, Args, target)
+    wanted = command_line.parsed(parser, given)
+    with ends_in_one_line(parser.prog):
+        args = command_line.args_in(Args, wanted, sources=Source)
         data = load_demonstrations(Path(args.data), args.choices) if args.data else None
         make_folder_of(wanted.out)
-    command = config.as_typed(parser, given)
+    command = command_line.as_typed(parser, given)
 
     def save(model: MaskablePPO, curve: list[dict[str, float]]) -> None:
         out = wanted.out
@@ -364,7 +348,7 @@ def main(given: list[str] | None = None) -> None:
         record = {**metadata(args, curve, command), "curve": curve, "args": asdict(args)}
         write_json(out.with_suffix(".json"), record)
 
-    with config.ends_in_one_line(parser):
+    with ends_in_one_line(parser.prog):
         imitate(args, tqdm.write, save, data)
 
 

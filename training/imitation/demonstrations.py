@@ -12,14 +12,14 @@ from catan_env.core.constants import DevelopmentCard
 from catan_env.game.errors import IllegalActionError
 from catan_env.game.observation import NUM_ACTIONS, OBSERVATION_SIZE
 from catan_env.game.rules import Rules
-from catan_env.training.config import COUNT, FRACTION, POSITIVE, Range, Ranges, in_ranges
 from catan_env.training.imitation.teachers import probs_of
+from catan_env.training.ranges import COUNT, FRACTION, POSITIVE, Range, Ranges, in_ranges
 
 Array = np.ndarray[Any, Any]
 Chooser = Callable[[Batch], Array]
 """Returns (n,) actions for a batch of n games."""
-Teacher = Callable[[Batch], tuple[Array, Array]]
-"""Returns its best actions and their values, the best first: (n, k) each, STAY where fewer are."""
+Ranking = Callable[[Batch], tuple[Array, Array]]
+"""Returns the best actions and their values, the best first: (n, k) each, STAY where fewer are."""
 
 SEATS, VICTORY_POINT = 4, DevelopmentCard.VICTORY_POINT
 MASK_BYTES = NUM_ACTIONS // 8
@@ -41,10 +41,6 @@ class Samples(NamedTuple):
     """(k,) float32: 1 for a win, -1/(seats - 1) for a loss, NaN where the game had not ended."""
     points: Array
     """(k, 4) float32: final victory points by relative seat over ten, or NaN."""
-
-
-NAMES_BEFORE = {"probs": "shares"}
-"""Columns with another name in what version 0.1.0 wrote."""
 
 
 class Demonstrations:
@@ -81,8 +77,7 @@ class Demonstrations:
         with np.load(BytesIO(written)) as columns:
             self.added = int(columns["added"])
             for name in Samples._fields:
-                column = columns[name if name in columns else NAMES_BEFORE[name]]
-                getattr(self, name)[: self.size] = column
+                getattr(self, name)[: self.size] = columns[name]
 
     def add(self, observations: Array, masks: Array, actions: Array, probs: Array) -> Array:
         """Add (k, size) and (k, 848) int8, and (k, choices) actions and probs.
@@ -161,7 +156,7 @@ class Recorder:
     def __init__(
         self,
         source: Source,
-        teacher: Teacher,
+        teacher: Ranking,
         into: Demonstrations,
         seed: int,
         temperature: float = 1.0,

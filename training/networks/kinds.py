@@ -6,11 +6,12 @@ from importlib.util import find_spec
 from typing import Any
 
 from catan_env.batch import Batch
-from catan_env.training.config import COUNT, call, fault_of, named
+from catan_env.training.config import call, named
 from catan_env.training.networks.flat import Flat
 from catan_env.training.networks.game_module import ModuleNetwork
 from catan_env.training.networks.pointer import Mirrored, Pointer
 from catan_env.training.networks.symmetric import Symmetric
+from catan_env.training.ranges import COUNT, fault_of
 
 KINDS: dict[str, Any] = {
     "pointer": Pointer,

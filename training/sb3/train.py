@@ -19,13 +19,16 @@ from stable_baselines3.common.callbacks import BaseCallback
 from tqdm import tqdm
 
 from catan_env.envs.sb3 import CatanVecEnv, per_seat
+from catan_env.extras import ends_in_one_line
 from catan_env.policy import load_policy
-from catan_env.training import config
+from catan_env.training import command_line, config
 from catan_env.training.cards import machine, write_card
-from catan_env.training.config import (
+from catan_env.training.folder import announce_lost_state, only_run_in, write_json
+from catan_env.training.functions import check_opponents
+from catan_env.training.opponents import LEARNER, Pool
+from catan_env.training.ranges import (
     COUNT,
     FRACTION,
-    IGNORED,
     NOT_NEGATIVE,
     POSITIVE,
     SEED,
@@ -33,9 +36,6 @@ from catan_env.training.config import (
     Ranges,
     in_ranges,
 )
-from catan_env.training.folder import announce_lost_state, only_run_in, write_json
-from catan_env.training.functions import check_opponents
-from catan_env.training.opponents import LEARNER, Pool
 from catan_env.training.sb3.export import export
 from catan_env.training.sb3.model import begin_from, fresh_model, load_model
 
@@ -129,17 +129,6 @@ class Args:
         }  # fmt: skip
 
 
-RENAMED = {
-    "clone": "initial_weights", "value_first": "value_warmup_phases", "fixed": "opponents",
-    "self_play": "self_play_fraction", "steps": "total_timesteps",
-    "rollouts": "rollouts_per_phase", "n_steps": "num_steps", "batch_size": "minibatch_size",
-    "n_epochs": "update_epochs", "clip_range": "clip_coef",
-}  # fmt: skip
-"""Options by their names in version 0.1.0."""
-REMOVED = {"value": IGNORED}
-"""Options of version 0.1.0 without a meaning: value and policy share a trunk."""
-
-
 class Phase(NamedTuple):
     """All seats learn, or one against the opponents of those names."""
 
@@ -228,7 +217,7 @@ class Run:
         state = folder / "state.json"
         if state.exists():
             saved = state_in(state)
-            config.check_same(folder, args, saved["args"], ("total_timesteps",), RENAMED)
+            config.check_same(folder, args, saved["args"], ("total_timesteps",))
             self.phase, self.timesteps = saved["phase"], saved["steps"]
             self.seconds: float = saved["seconds"]
             self.pool = Pool(**saved["pool"])
@@ -325,15 +314,15 @@ def state_in(path: Path) -> dict[str, Any]:
 
 def main(given: list[str] | None = None) -> None:
     """Begin or resume a run."""
-    parser = config.parser_of("sb3.train", __doc__, Args)
-    wanted = config.parsed(parser, given, RENAMED)
-    with config.ends_in_one_line(parser):
-        args = config.args_in(Args, wanted, RENAMED, REMOVED)
+    parser = command_line.parser_of("sb3.train", __doc__, Args)
+    wanted = command_line.parsed(parser, given)
+    with ends_in_one_line(parser.prog):
+        args = command_line.args_in(Args, wanted)
     with only_run_in(wanted.folder):
-        with config.ends_in_one_line(parser):
+        with ends_in_one_line(parser.prog):
             run = Run(args, wanted.folder)
         export(run.learn(), wanted.folder / "final.npz")
-        command = config.as_typed(parser, given)
+        command = command_line.as_typed(parser, given)
         write_card(wanted.folder / "final.npz", run.metadata(command), [])
     print(f"{run.timesteps} steps; {wanted.folder / 'final.npz'}")
     for name, rating in sorted(run.pool.ratings.items(), key=lambda item: -item[1]):

@@ -18,8 +18,8 @@ from catan_env.training.agent import Agent
 from catan_env.training.config import named
 from catan_env.training.functions import check_potential
 from catan_env.training.games import catan
-from catan_env.training.least import check_counts
-from catan_env.training.self_play import Args
+from catan_env.training.options import Args
+from catan_env.training.ranges import check_counts
 
 Array = np.ndarray[Any, Any]
 MAX_TURNS = 1000

@@ -27,9 +27,8 @@ from catan_env.policies.value.compiled import ensure_runs
 from catan_env.policies.value.scratch import Scratch, row
 from catan_env.policies.value.weights import weights_for
 from catan_env.policies.value.win_network import WinNetwork, net_for, num_features
-from catan_env.training.config import check_seed
 from catan_env.training.folder import make_folder_of, replacing
-from catan_env.training.least import check_least
+from catan_env.training.ranges import check_least, check_seed
 from catan_env.training.value_function.explained import explained_variance
 from catan_env.training.value_function.win_probability import LEAST as LEARNED
 from catan_env.training.value_function.win_probability import Positions, choices, learned

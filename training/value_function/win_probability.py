@@ -22,10 +22,9 @@ from catan_env.policies.value import win_probability
 from catan_env.policies.value.scratch import Scratch, row
 from catan_env.policies.value.weights import weights_for
 from catan_env.policies.value.win_network import file_for, num_features
-from catan_env.training.config import check_seed
 from catan_env.training.folder import make_folder_of, replacing
-from catan_env.training.least import check_least
 from catan_env.training.optimizers import AdamW
+from catan_env.training.ranges import check_least, check_seed
 from catan_env.training.value_function.explained import explained_variance
 
 Array = np.ndarray[Any, Any]

@@ -1,8 +1,5 @@
 """A unit of work for a league worker."""
 
-import ctypes
-import signal
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,8 +11,6 @@ from catan_env.arena.league.over_tcp import play_over_tcp
 from catan_env.arena.league.result import Result
 from catan_env.arena.league.side_by_side import play_side_by_side
 from catan_env.arena.sandbox import guard_memory
-
-PR_SET_PDEATHSIG = 1
 
 
 @dataclass(frozen=True)
@@ -59,10 +54,3 @@ def perform(
             slot,
         )
         yield [result]
-
-
-def end_with_parent() -> None:
-    """End this process when its parent dies; Ctrl-C is left to the parent."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)

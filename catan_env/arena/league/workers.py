@@ -17,8 +17,8 @@ from catan_env.arena import one_thread
 from catan_env.arena.league.entrant import EntrantFiles
 from catan_env.arena.league.live import Snapshot
 from catan_env.arena.league.result import Result
-from catan_env.arena.league.task import Task, end_with_parent, perform
-from catan_env.machine import usable_processors
+from catan_env.arena.league.task import Task, perform
+from catan_env.machine import end_with_parent, usable_processors
 
 SPAWN = get_context("spawn")
 

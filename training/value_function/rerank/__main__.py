@@ -23,9 +23,10 @@ import torch
 
 from catan_env.extras import ends_in_one_line
 from catan_env.policies.rerank import RerankNetwork, save
-from catan_env.training.config import check_seed
+from catan_env.training.config import call
 from catan_env.training.devices import check_device
 from catan_env.training.folder import only_run_in, replacing
+from catan_env.training.ranges import check_counts, check_least, check_seed
 from catan_env.training.value_function.files import keep_options, write_missing
 from catan_env.training.value_function.rerank.net import learn
 from catan_env.training.value_function.rerank.parts import Part, Table, read, write
@@ -87,20 +88,19 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
     add("--device", default="cuda" if torch.cuda.is_available() else "cpu", help="that learns")
     add("--seed", type=int, default=1)
     wanted = parser.parse_args(given)
-    counts = wanted.rounds, wanted.worlds, wanted.ahead, wanted.units, wanted.workers
-    if min(counts) < 1 or wanted.decisions < LEAST:
-        what = "1 round, world, round ahead, unit and worker"
-        parser.error(f"at least {what} and {LEAST} decisions are needed")
-    if wanted.begin is not None:
-        try:
-            RerankNetwork(wanted.begin).check(wanted.seats, wanted.trade)
-        except (OSError, ValueError) as failure:
-            parser.error(f"--begin: {failure}")
     with ends_in_one_line(prog):
+        check_least(wanted, decisions=LEAST)
+        check_counts(wanted, "rounds", "worlds", "ahead", "units", "workers")
+        if wanted.begin is not None:
+            call("--begin", _check_first, wanted)
         check_device(wanted.device)
         check_seed(wanted.seed)
         keep_options(wanted)
     return wanted
+
+
+def _check_first(wanted: argparse.Namespace) -> None:
+    RerankNetwork(wanted.begin).check(wanted.seats, wanted.trade)
 
 
 def main(given: Sequence[str] | None = None) -> None:

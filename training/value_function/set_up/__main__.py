@@ -19,9 +19,9 @@ import numpy as np
 import torch
 
 from catan_env.extras import ends_in_one_line
-from catan_env.training.config import check_seed
 from catan_env.training.devices import check_device
 from catan_env.training.folder import only_run_in, replacing
+from catan_env.training.ranges import check_counts, check_least, check_seed
 from catan_env.training.value_function.files import keep_options, write_missing
 from catan_env.training.value_function.rerank.net import Net, learn
 from catan_env.training.value_function.set_up.parts import Part, read, write
@@ -69,11 +69,9 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
     add("--device", default="cuda" if torch.cuda.is_available() else "cpu", help="that learns")
     add("--seed", type=int, default=1)
     wanted = parser.parse_args(given)
-    counts = wanted.worlds, wanted.ahead, wanted.units, wanted.workers
-    if min(counts) < 1 or wanted.settlements < LEAST:
-        what = "1 world, round ahead, unit and worker"
-        parser.error(f"at least {what} and {LEAST} settlements are needed")
     with ends_in_one_line(prog):
+        check_least(wanted, settlements=LEAST)
+        check_counts(wanted, "worlds", "ahead", "units", "workers")
         check_device(wanted.device)
         check_seed(wanted.seed)
         keep_options(wanted)
