@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from catan_env.adapters.arrays import Join, relu
+from catan_env.adapters.weights import write
 from catan_env.guests.renaissance.batch import Batch
 from catan_env.guests.renaissance.native import batch, doors, lookahead
 from catan_env.guests.renaissance.native.actions import NUM_ACTIONS
@@ -24,6 +25,8 @@ from catan_env.guests.renaissance.position import Array
 from catan_env.guests.renaissance.view import SeatView
 from catan_env.kernel.memory import doorway
 
+GAME = "renaissance"
+"""The name of the game in a weights file."""
 KIND = "advised"
 """The name of this network in a weights file."""
 VERSION = 1
@@ -133,16 +136,17 @@ def outputs(
 
 
 def save(path: str | Path, weights: Mapping[str, Any], cards: str, seats: int) -> None:
-    """Write a weights file, an `.npz` of float16 that NumPy alone can play."""
-    arrays = {name: np.asarray(array, np.float16) for name, array in weights.items()}
+    """Write a weights file, an `.npz` of float16; ValueError if a number is not finite."""
     scale = tables(cards, seats)["scale"]
-    marks = {
-        "game": "renaissance",
-        "kind": KIND,
-        "observation_version": 1,
-        "observation_size": SIZE,
-    }
-    np.savez_compressed(path, scale=scale, **marks, **arrays)  # type: ignore[arg-type]
+    write(
+        path,
+        weights,
+        game=GAME,
+        kind=KIND,
+        observation_version=VERSION,
+        observation_size=SIZE,
+        scale=scale,
+    )
 
 
 class Advised:
