@@ -166,8 +166,8 @@ def is_weights_file(name: Any) -> bool:
     return name.endswith(".npz")
 
 
-def made(policy: type, seed: int) -> Any:
-    """An object of the class."""
+def made(policy: Callable[..., Any], seed: int) -> Any:
+    """The policy that a class, or another maker, makes of a seed."""
     try:
         return policy(seed=seed)
     except Exception as error:
