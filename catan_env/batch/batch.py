@@ -30,7 +30,7 @@ from catan_env.kernel.arrays import (
     checked_seats,
 )
 from catan_env.kernel.jit import MACHINE_CODE
-from catan_env.kernel.numbers import whole
+from catan_env.kernel.numbers import flag, whole
 from catan_env.kernel.threads import Pool
 
 NO_ROWS = np.zeros((0, 1), np.int8)
@@ -88,7 +88,7 @@ class Batch:
         self.num_games, self.seats, self.rules = num_games, seats, rules_of(rules)
         template = template_of(seats, self.rules, board, first_seat)
         self.max_turns = turn_limit(max_turns)
-        self.autoreset = bool(autoreset)
+        self.autoreset = flag("autoreset", autoreset)
         self._pool = Pool(num_games, threads)
         self.states = new_states(num_games)
         self._begins_as = template

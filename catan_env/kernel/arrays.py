@@ -68,8 +68,10 @@ def checked_out(name: str, given: Any, shape: tuple[int, ...], dtype: DTypeLike)
     return given
 
 
-def buffer(name: str, wanted: bool | Array, shape: tuple[int, int]) -> Array | None:
-    """An int8 array for rows of output: a new one, the given one, or None if not wanted."""
+def buffer(
+    name: str, wanted: bool | Array, shape: tuple[int, int], dtype: DTypeLike = np.int8
+) -> Array | None:
+    """An array for rows of output: a new one, the given one, or None if not wanted."""
     if isinstance(wanted, bool | np.bool_ | None):
-        return np.zeros(shape, np.int8) if wanted else None
-    return checked_out(name, wanted, shape, np.int8)
+        return np.zeros(shape, dtype) if wanted else None
+    return checked_out(name, wanted, shape, dtype)

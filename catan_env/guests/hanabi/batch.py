@@ -26,7 +26,7 @@ from catan_env.kernel.arrays import (
 from catan_env.kernel.jit import MACHINE_CODE
 from catan_env.kernel.lockstep import ENDED, GOES_ON, REFUSED, STAY
 from catan_env.kernel.memory import doorway, new_blocks
-from catan_env.kernel.numbers import whole, whole_seed
+from catan_env.kernel.numbers import flag, whole, whole_seed
 from catan_env.kernel.threads import Pool, run_in_parts
 
 Array = np.ndarray[Any, Any]
@@ -82,7 +82,7 @@ class Batch:
         warm.ready()
         self.observation_size = observation_size(self.rules, players)
         self.num_actions = len(all_actions(self.rules, players))
-        self.autoreset = bool(autoreset)
+        self.autoreset = flag("autoreset", autoreset)
         self._pool = Pool(num_games, threads)
         self.states = new_blocks(num_games, GAME)
         self.actions = np.zeros(num_games, np.int64)
