@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from catan_env.batch.start import seeds_of, template_of, turn_limit
+from catan_env.batch.start import game_seeds, template_of, turn_limit
 from catan_env.core import batch
 from catan_env.core.actions import NUM_ACTIONS
 from catan_env.core.batch import RESULT
@@ -138,7 +138,7 @@ class Batch:
 
         Without a seed, one is drawn; `seeds` contains the seeds that the games started with.
         """
-        self.seeds = seeds_of(seed, self.num_games)
+        self.seeds = game_seeds(seed, self.num_games)
         self._seed = int(self.seeds[0] >> np.uint64(1))
         self._sampled = 0
         self._picks[:] = 0

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from catan_env.kernel.numbers import whole_seed
+from catan_env.kernel.rng import word_at
 
 INT64 = np.dtype(np.int64)
 LARGEST = np.uint64(2**63 - 1)
@@ -45,6 +46,15 @@ def checked_seats(given: ArrayLike, n: int, least: int, most: int) -> Array:
         i = int(np.flatnonzero((array < least) | (array > most))[0])
         raise ValueError(f"seats[{i}] is {array[i]}; allowed are {least}..{most}")
     return np.require(array, np.int8, ["C", "A", "W"])
+
+
+def seeds_of(given: int | ArrayLike, n: int) -> Array:
+    """A seed for each of n games, (n,) uint64, a new array: mixed from one seed, or those given."""
+    if np.ndim(given):
+        return checked_seeds(given, n)
+    seed = whole_seed(given)
+    signed = (seed + (1 << 63)) % (1 << 64) - (1 << 63)  # all that a compiled call accepts
+    return np.array([word_at(signed, i) for i in range(n)], dtype=np.uint64)
 
 
 def checked_seeds(given: ArrayLike, n: int) -> Array:

@@ -20,7 +20,7 @@ from catan_env.kernel.arrays import (
     checked_numbers,
     checked_out,
     checked_seats,
-    checked_seeds,
+    seeds_of,
 )
 from catan_env.kernel.lockstep import CUT_OFF, ENDED, GOES_ON, REFUSED, STAY
 from catan_env.kernel.memory import doorway
@@ -118,7 +118,7 @@ class Batch:
 
     def reset(self, seed: int | ArrayLike = 0) -> None:
         """Restart all games: one seed for all, mixed with each game's number, or (n,) seeds."""
-        self.seeds = _seeds(seed, self.num_games)
+        self.seeds = seeds_of(seed, self.num_games)
         self._sampled = 0
         self.done[:] = CUT_OFF  # so that rewards are cleared
         self._step(self._begins, self.observations, self.action_masks)
@@ -223,14 +223,6 @@ class Batch:
         limit = self.max_rounds, self.autoreset
         rows = NO_ROWS if shown is None else shown, NO_MASKS if masks is None else masks
         return self._template, actions, self.seeds, *limit, *ended, *rows
-
-
-def _seeds(seed: int | ArrayLike, n: int) -> Array:
-    if np.ndim(seed):
-        return checked_seeds(seed, n)
-    one = whole_seed(seed)
-    signed = (one + (1 << 63)) % (1 << 64) - (1 << 63)  # compiled functions take signed integers
-    return np.array([word_at(signed, i) for i in range(n)], dtype=np.uint64)
 
 
 __all__ = ["CUT_OFF", "ENDED", "GOES_ON", "MAX_ROUNDS", "REFUSED", "STAY", "Batch"]
