@@ -1,11 +1,14 @@
 """Many games stepped together, natively, in arrays."""
 
 import copy
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from catan_env.adapters.policies import BatchedPolicy, batched_choice, decide
+from catan_env.guests.renaissance.errors import IllegalActionError
 from catan_env.guests.renaissance.native import batch
 from catan_env.guests.renaissance.native.actions import NUM_ACTIONS
 from catan_env.guests.renaissance.native.batch import BEGIN
@@ -13,6 +16,7 @@ from catan_env.guests.renaissance.native.cards import DECKS
 from catan_env.guests.renaissance.native.compiled import ensure_ready
 from catan_env.guests.renaissance.native.layout import OBSERVATION_SIZE
 from catan_env.guests.renaissance.native.state import NOBODY, SEATS, fill_box, new_states
+from catan_env.guests.renaissance.policies import as_policy
 from catan_env.guests.renaissance.position import Array, copy_of
 from catan_env.guests.renaissance.view import SeatView
 from catan_env.kernel.arrays import (
@@ -204,6 +208,10 @@ class Batch:
         """The view of `seat` in game i, for a policy's `act`."""
         i = self._row(i)
         return SeatView.of(copy_of(self.states[i : i + 1]), self._seat(seat))
+
+    def player(self, choice: Any, seed: int = 0) -> BatchedPolicy:
+        """A policy of this game by its name, class or object, in the games of this batch."""
+        return batched_choice(choice, seed, as_policy, partial(decide, error=IllegalActionError))
 
     def _row(self, i: int) -> int:
         return whole("i", i, 0, self.num_games - 1)

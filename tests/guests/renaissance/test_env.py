@@ -1,7 +1,9 @@
 """The environments agree with the game and the batch."""
 
+import pickle
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -9,6 +11,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 from catan_env.guests.renaissance import Batch, Game, IllegalActionError
+from catan_env.guests.renaissance.advised import AdvisedBatch
 from catan_env.guests.renaissance.aec import raw_env
 from catan_env.guests.renaissance.agent import Agent
 from catan_env.guests.renaissance.batch import CUT_OFF, ENDED, GOES_ON, REFUSED, STAY
@@ -281,6 +284,20 @@ def test_a_network_of_any_number_of_layers_plays(tmp_path: Path, widths: tuple[i
     outputs = outputs @ layers[-1][0] + layers[-1][1]
     best = np.where(view.action_mask, outputs, -np.inf).argmax()
     assert load_policy(str(tmp_path / "net.npz")).act(view) == best
+
+
+@pytest.mark.parametrize("choice", ["greedy", Greedy])
+@pytest.mark.parametrize("kind", [Batch, AdvisedBatch])
+def test_policies_of_the_game_play_in_a_batch(kind: type[Batch], choice: Any) -> None:
+    games, greedy = kind(3, seats=2, seed=4), Greedy()
+    player = pickle.loads(pickle.dumps(games.player(choice)))
+    for _ in range(20):
+        views = [games.view(i, int(games.seat[i])) for i in range(3)]
+        chosen = player.choose(games, np.arange(3))
+        assert chosen.tolist() == [greedy.act(view) for view in views]
+        games.step(chosen)
+    with pytest.raises(ValueError, match="unknown policy 'builder'; allowed are random, greedy"):
+        games.player("builder")
 
 
 def test_a_policy_is_a_name_a_class_or_a_function() -> None:
