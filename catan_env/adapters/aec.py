@@ -22,7 +22,7 @@ try:
 except ImportError as error:
     raise missing("this environment", "", error) from error
 
-from catan_env.adapters.checks import action_index, checked_seed
+from catan_env.adapters.checks import checked_action, checked_seed
 from catan_env.adapters.endings import ILLEGAL_REWARD, TURN_LIMIT, illegal
 from catan_env.adapters.games import Episode, EpisodeWithAbsence
 
@@ -107,7 +107,7 @@ class GameAEC(AECEnv[str, Any, Any]):
         if self._has_ended(agent):
             self._was_dead_step(action)
             return
-        index = action_index(action, self.options.num_actions)
+        index = checked_action(action, self.options.num_actions)
         is_legal = episode.is_legal(index)
         if not is_legal and self.options.illegal == "raise":
             raise self.options.illegal_error(episode.refusal(index))

@@ -19,7 +19,7 @@ def check(name: str, value: Any, allowed: Iterable[Any]) -> None:
         raise ValueError(f"{name} is {value!r}; allowed are {', '.join(map(repr, allowed))}")
 
 
-def action_index(action: Any, actions: int) -> int:
+def checked_action(action: Any, actions: int) -> int:
     """The action as a plain int; TypeError if it is not an integer."""
     try:
         return index_of(action)
@@ -74,7 +74,7 @@ def checked_seed(seed: Any) -> int | None:
         raise type(error)(f"seed is {seed!r}; allowed are 0..2**64 - 1 and None") from None
 
 
-def checked_seeds(seed: Any, n: int) -> list[int | None] | None:
+def seeds_by_game(seed: Any, n: int) -> list[int | None] | None:
     """A seed for each of n games: those of a list, or else `seed + i` for game i; None for None."""
     if isinstance(seed, np.ndarray):
         seed = seed.tolist()

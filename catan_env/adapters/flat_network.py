@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from catan_env.adapters.weights import errors_of, read
+from catan_env.adapters.weights import check_game, errors_of, read
 
 Array = np.ndarray[Any, Any]
 
@@ -22,9 +22,9 @@ class FlatNetwork:
     def __init__(self, path: str | Path, size: int, actions: int, game: str) -> None:
         arrays = read(path)
         with errors_of(path):
-            _check_marks(arrays, game)
-            self._scale = arrays["scale"].astype(np.float32)
-            self._layers = _layers(arrays, size, actions)
+            check_game(str(arrays["game"]), game)
+            self._layers = Layers(arrays)
+            self._layers.check_table(size, actions)
 
     def act(self, view: Any) -> int:
         """A flat index that is 1 in `view.action_mask`."""
@@ -32,36 +32,47 @@ class FlatNetwork:
 
     def act_batch(self, observations: Array, action_masks: Array) -> Array:
         """One action for each row of (n, size) observations and (n, actions) masks."""
+        outputs = self._layers.outputs(observations)
+        chosen: Array = np.where(action_masks != 0, outputs, -np.inf).argmax(axis=1)
+        return chosen
+
+
+class Layers:
+    """Dense layers, `weight_0`, `bias_0`, `weight_1` and so on, over numbers times `scale`.
+
+    Between them is ReLU. Raises ValueError for another activation, and for layers that cannot
+    follow each other.
+    """
+
+    def __init__(self, arrays: Mapping[str, Array]) -> None:
+        activation = str(arrays["activation"])
+        if activation != "relu":
+            raise ValueError(f"activation {activation!r}; allowed is 'relu'")
+        count = max(1, sum(name.startswith("weight_") for name in arrays))
+        self._scale = arrays["scale"].astype(np.float32)
+        self._layers = [
+            (arrays[f"weight_{k}"].astype(np.float32), arrays[f"bias_{k}"].astype(np.float32))
+            for k in range(count)
+        ]
+        widths = [n for a in (self._scale, *(bias for _, bias in self._layers)) for n in a.shape]
+        shapes = [weight.shape for weight, _ in self._layers]
+        if shapes != list(pairwise(widths)):
+            raise ValueError(f"layers of {shapes} with a scale and biases of {widths} numbers")
+        self.size, self.actions = widths[0], widths[-1]
+
+    def check_table(self, size: int, actions: int) -> None:
+        """Raise ValueError unless they lead from `size` numbers to `actions` outputs."""
+        if (self.size, self.actions) != (size, actions):
+            raise ValueError(
+                f"trained on {self.size} numbers and {self.actions} actions; "
+                f"this game has {size} and {actions}"
+            )
+
+    def outputs(self, observations: Array) -> Array:
+        """(n, actions) for observations, (n, size)."""
         *hidden, (weight, bias) = self._layers
         x = observations * self._scale
         for inner, shift in hidden:
             x = np.maximum(x @ inner + shift, 0)
-        outputs = np.where(action_masks != 0, x @ weight + bias, -np.inf)
-        chosen: Array = outputs.argmax(axis=1)
-        return chosen
-
-
-def _check_marks(arrays: Mapping[str, Array], game: str) -> None:
-    """Raise ValueError if a file is of another game, or of layers that compute otherwise."""
-    trained, activation = str(arrays["game"]), str(arrays["activation"])
-    if trained != game:
-        raise ValueError(f"trained to play {trained!r}, but this is a game of {game!r}")
-    if activation != "relu":
-        raise ValueError(f"activation {activation!r}; allowed is 'relu'")
-
-
-def _layers(arrays: Mapping[str, Array], size: int, actions: int) -> list[tuple[Array, Array]]:
-    """The weights and biases; ValueError unless they lead from `size` inputs to `actions`."""
-    count = sum(name.startswith("weight_") for name in arrays)
-    layers = [
-        (arrays[f"weight_{k}"].astype(np.float32), arrays[f"bias_{k}"].astype(np.float32))
-        for k in range(count)
-    ]
-    widths = [len(arrays["scale"]), *(len(bias) for _, bias in layers)]
-    shapes = [weight.shape for weight, _ in layers]
-    if shapes != list(pairwise(widths)) or (widths[0], widths[-1]) != (size, actions):
-        raise ValueError(
-            f"trained on {widths[0]} numbers and {widths[-1]} actions, with layers of {shapes}; "
-            f"this game has {size} and {actions}"
-        )
-    return layers
+        result: Array = x @ weight + bias
+        return result

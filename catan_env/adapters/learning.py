@@ -1,6 +1,5 @@
 """The batch that `catan_env.training.self_play` plays: any game, every seat learning."""
 
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -8,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from catan_env.adapters.games import GOES_ON, REFUSED, Array
 from catan_env.adapters.options import Options
-from catan_env.adapters.policies import BatchedPolicy, Policy, batched
+from catan_env.adapters.policies import BatchedPolicy, batched_choice
 
 
 class LearningBatch:
@@ -66,9 +65,7 @@ class LearningBatch:
 
     def player(self, choice: Any, seed: int = 0) -> BatchedPolicy:
         """A policy of this game, as `Options.as_policy` finds it, in the games of this batch."""
-        policy = self.options.as_policy(choice, seed)
-        of_game = partial(_policy_of_game, self.options, choice, seed)
-        return batched(policy, of_game, self.options.decide)
+        return batched_choice(choice, seed, self.options.as_policy, self.options.decide)
 
     def _begin(self, rows: Array) -> None:
         for i in rows.tolist():
@@ -76,8 +73,3 @@ class LearningBatch:
             self.games.begin(i, seed)
         self._paid[rows] = 0.0
         self.games.refresh()
-
-
-def _policy_of_game(options: Options, choice: Any, seed: int, games: Any, i: int) -> Policy:
-    """A policy for game i, whose seed follows from the game's."""
-    return options.as_policy(choice, int(games.seeds[i] >> np.uint64(2)) + seed)

@@ -33,8 +33,8 @@ from catan_env.adapters.checks import (
     MOST_THREADS,
     checked_count,
     checked_row,
-    checked_seeds,
     rows_where,
+    seeds_by_game,
 )
 from catan_env.adapters.endings import REFUSED_OFTEN, UNMASKED, is_illegal
 from catan_env.adapters.lockstep import Lockstep
@@ -107,7 +107,7 @@ class ManyGames(OtherSeats, VectorEnv[Any, Any, Any]):
     ) -> tuple[Any, dict[str, Any]]:
         """Begin all games, or those of `options["reset_mask"]`, (num_envs,) bool."""
         rows = self._rows_to_reset(options)
-        self._games.begin(rows, checked_seeds(seed, self.num_envs))
+        self._games.begin(rows, seeds_by_game(seed, self.num_envs))
         self._needs_reset[rows] = self._begins[rows] = False
         self._has_begun[rows] = True
         self._games.show()

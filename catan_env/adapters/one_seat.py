@@ -21,7 +21,7 @@ try:
 except ImportError as error:
     raise missing("this environment", "", error) from error
 
-from catan_env.adapters.checks import action_index, checked_seat, checked_seed, one_each
+from catan_env.adapters.checks import checked_action, checked_seat, checked_seed, one_each
 from catan_env.adapters.endings import (
     ILLEGAL_REWARD,
     REFUSED_OFTEN,
@@ -79,7 +79,7 @@ class OneSeatEnv(OtherSeats, gymnasium.Env[Any, Any]):
         """Play the action, then the others' decisions up to the seat's next one."""
         if self._is_over:
             raise ResetNeeded("the episode has ended or was broken off: call reset()")
-        index = action_index(action, self.options.num_actions)
+        index = checked_action(action, self.options.num_actions)
         if not self._episode.is_legal(index):
             return self._refuse(index)
         self._is_over = True  # if an opponent or a reward raises: another seat may be acting

@@ -1,6 +1,7 @@
 """Policies of every game, for one view or many games at once, and from a user's name for them."""
 
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from typing import Any, Protocol, runtime_checkable
 
@@ -70,6 +71,23 @@ def batched(
     if isinstance(policy, HasBatchedForm):
         return policy.batched()
     return ByArrays(policy) if isinstance(policy, ArrayPolicy) else ByView(new_policy, decide)
+
+
+def batched_choice(
+    choice: Any,
+    seed: int,
+    as_policy: Callable[[Any, int], Policy],
+    decide: Callable[[Policy, Any], int],
+) -> BatchedPolicy:
+    """A policy as `as_policy` finds it, in its batched form; its seed differs from game to game."""
+    return batched(as_policy(choice, seed), partial(_of_game, as_policy, choice, seed), decide)
+
+
+def _of_game(
+    as_policy: Callable[[Any, int], Policy], choice: Any, seed: int, games: Any, i: int
+) -> Policy:
+    """A policy for game i, whose seed follows from the game's."""
+    return as_policy(choice, int(games.seeds[i] >> np.uint64(2)) + seed)
 
 
 class ByArrays:
@@ -166,8 +184,8 @@ def is_weights_file(name: Any) -> bool:
     return name.endswith(".npz")
 
 
-def made(policy: type, seed: int) -> Any:
-    """An object of the class."""
+def made(policy: Callable[..., Any], seed: int) -> Any:
+    """The policy that a class, or another maker, makes of a seed."""
     try:
         return policy(seed=seed)
     except Exception as error:

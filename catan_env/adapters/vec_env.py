@@ -29,7 +29,7 @@ from catan_env.adapters.checks import (
     checked_count,
     checked_row,
     checked_rows,
-    checked_seeds,
+    seeds_by_game,
 )
 from catan_env.adapters.endings import UNMASKED, is_illegal
 from catan_env.adapters.lockstep import Lockstep, SelfPlay
@@ -106,7 +106,7 @@ class GamesVecEnv(OtherSeats, VecEnv):
         """Seed game i with `seed + i` at the next reset; without a seed, draw one."""
         if seed is None:
             return super().seed()
-        seeds = checked_seeds(seed, self.num_envs)
+        seeds = seeds_by_game(seed, self.num_envs)
         assert seeds is not None
         self._seeds = seeds
         return seeds

@@ -1,6 +1,6 @@
-"""Reading weights files, for the networks of all games."""
+"""Weights files, `.npz`, of the networks of all games."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from errno import EFBIG, EINVAL
 from pathlib import Path
@@ -34,6 +34,31 @@ def read(path: str | Path) -> dict[str, np.ndarray[Any, Any]]:
     raise ValueError(f"cannot read the weights in {str(path)!r}: {reason}")
 
 
+def write(
+    path: str | Path, weights: Mapping[str, Any], dtype: Any = np.float16, *,
+    game: str, kind: str, observation_version: int, observation_size: int, **others: Any,
+) -> None:  # fmt: skip
+    """Write a file of `weights` as `dtype`, with its marks and `others` as they are.
+
+    Raises ValueError if a number is not finite, as given or as `dtype`.
+    """
+    marks = {"game": game, "observation_version": observation_version,
+             "observation_size": observation_size, "kind": kind}  # fmt: skip
+    arrays = {name: np.asarray(value) for name, value in (marks | others).items()}
+    with np.errstate(over="ignore"):  # what overflows is refused below
+        arrays |= {name: np.asarray(array, dtype) for name, array in weights.items()}
+    endless = [name for name, array in arrays.items() if not _is_finite(array)]
+    if endless:
+        raise ValueError(f"{', '.join(endless)}: not finite, or not finite as {np.dtype(dtype)}")
+    np.savez_compressed(path, **arrays)  # type: ignore[arg-type]
+
+
+def check_game(trained: str, game: str) -> None:
+    """Raise ValueError unless a network was trained to play this game."""
+    if trained != game:
+        raise ValueError(f"trained to play {trained!r}, but this is a game of {game!r}")
+
+
 @contextmanager
 def errors_of(path: str | Path) -> Iterator[None]:
     """Raise a ValueError that names the file for a missing array (KeyError) or a wrong one."""
@@ -53,3 +78,7 @@ def _arrays(file: BinaryIO) -> dict[str, np.ndarray[Any, Any]]:
         if sum(member.file_size for member in archive.zip.infolist()) > MOST_BYTES:
             raise OSError(EFBIG, f"its arrays are larger than {MOST_BYTES >> 20} MiB")
         return dict(archive)
+
+
+def _is_finite(array: np.ndarray[Any, Any]) -> bool:
+    return array.dtype.kind != "f" or bool(np.isfinite(array).all())

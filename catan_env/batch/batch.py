@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from catan_env.batch.start import seeds_of, template_of, turn_limit
+from catan_env.batch.start import game_seeds, template_of, turn_limit
 from catan_env.core import batch
 from catan_env.core.actions import NUM_ACTIONS
 from catan_env.core.batch import RESULT
@@ -30,7 +30,7 @@ from catan_env.kernel.arrays import (
     checked_seats,
 )
 from catan_env.kernel.jit import MACHINE_CODE
-from catan_env.kernel.numbers import whole
+from catan_env.kernel.numbers import flag, whole
 from catan_env.kernel.threads import Pool
 
 NO_ROWS = np.zeros((0, 1), np.int8)
@@ -88,7 +88,7 @@ class Batch:
         self.num_games, self.seats, self.rules = num_games, seats, rules_of(rules)
         template = template_of(seats, self.rules, board, first_seat)
         self.max_turns = turn_limit(max_turns)
-        self.autoreset = bool(autoreset)
+        self.autoreset = flag("autoreset", autoreset)
         self._pool = Pool(num_games, threads)
         self.states = new_states(num_games)
         self._begins_as = template
@@ -138,7 +138,7 @@ class Batch:
 
         Without a seed, one is drawn; `seeds` contains the seeds that the games started with.
         """
-        self.seeds = seeds_of(seed, self.num_games)
+        self.seeds = game_seeds(seed, self.num_games)
         self._seed = int(self.seeds[0] >> np.uint64(1))
         self._sampled = 0
         self._picks[:] = 0

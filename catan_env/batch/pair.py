@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from catan_env.batch.batch import Batch
-from catan_env.batch.start import seeds_of
+from catan_env.batch.start import game_seeds
 from catan_env.core.actions import NUM_ACTIONS
 from catan_env.core.rules_shown import SIZES
 from catan_env.game.observation import checked_version
@@ -42,7 +42,7 @@ class DoubleBatch:
     ) -> None:
         if whole("num_games", num_games, 2) % 2:
             raise ValueError(f"num_games is {num_games}; two halves need an even number")
-        seeds = seeds_of(seed, num_games)
+        seeds = game_seeds(seed, num_games)
         shown = SIZES[checked_version(options.get("observation_version", 1))]
         buffers = {
             name: buffer(name, options.pop(name, True), (num_games, width))

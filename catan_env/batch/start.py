@@ -3,14 +3,14 @@
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from catan_env.game.board import Board, refuse_more_harbours
 from catan_env.game.position import States
 from catan_env.game.rules import Rules
 from catan_env.game.start import board_for, checked_seed, fresh_states
-from catan_env.kernel.arrays import checked_seeds
+from catan_env.kernel.arrays import seeds_of
 from catan_env.kernel.numbers import whole
-from catan_env.kernel.rng import word_at
 
 NO_LIMIT = 2**31 - 1
 
@@ -35,15 +35,9 @@ def turn_limit(max_turns: int | None) -> int:
     return min(whole("max_turns", max_turns, 0), NO_LIMIT)
 
 
-def game_seeds(seed: int | None, n: int) -> Array:
-    """Seeds for n games, mixed from one: (n,) uint64."""
-    seed = checked_seed(seed)
-    signed = (seed + (1 << 63)) % (1 << 64) - (1 << 63)  # all that a compiled call accepts
-    return np.array([word_at(signed, i) for i in range(n)], dtype=np.uint64)
+def game_seeds(seed: int | ArrayLike | None, n: int) -> Array:
+    """A seed for each of n games, (n,) uint64, a new array: mixed from one seed, or those given.
 
-
-def seeds_of(given: Any, n: int) -> Array:
-    """A seed for each game, (n,) uint64, a new array: mixed from one seed, or those given."""
-    if np.ndim(given) == 0:
-        return game_seeds(given, n)
-    return checked_seeds(given, n)
+    None draws the one seed.
+    """
+    return seeds_of(seed if np.ndim(seed) else checked_seed(seed), n)  # type: ignore[arg-type]

@@ -26,7 +26,7 @@ examples:
   catan-env hanabi play --policy search --among best --players 3 --games 100
   catan-env hanabi play --policy best --record game.json
   catan-env hanabi replay game.json --seat 0 --step
-  catan-env hanabi replay game.json --page game.html
+  catan-env hanabi replay game.json --html game.html
   catan-env hanabi cross-play iggi piers best hat --players 3 --games 100
 """
 POLICIES = (
@@ -105,7 +105,7 @@ def add_replay(parser: argparse.ArgumentParser) -> None:
     add("--from", dest="first", type=whole(0), default=0, metavar="N", help="start after N actions")
     add("--to", dest="last", type=whole(0), metavar="N", help="stop after N actions")
     add("--step", action="store_true", help="wait for Enter before each action")
-    add("--page", metavar="FILE", help="write the game as a web page instead of showing it")
+    add("--html", metavar="OUT", help="write the game as a web page instead of showing it")
     add("--hanab-live", metavar="FILE", help="write the game as hanab.live's JSON instead")
 
 
@@ -260,10 +260,10 @@ def run_replay(chosen: argparse.Namespace) -> int:
     from catan_env.notation.files import read_text
 
     text = read_text(chosen.record)
-    for path in filter(None, (chosen.hanab_live, chosen.page)):
+    for path in filter(None, (chosen.hanab_live, chosen.html)):
         check_output(path)
     positions = _positions(chosen.record, text, hanab_live.is_live(text))
-    if chosen.hanab_live or chosen.page:
+    if chosen.hanab_live or chosen.html:
         *_, game = positions
         names = hanab_live.read(text).names if hanab_live.is_live(text) else hanab_live.NAMES
         _write(game, names, chosen)
@@ -287,8 +287,8 @@ def _write(game: Any, names: Any, chosen: argparse.Namespace) -> None:
 
     if chosen.hanab_live:
         write_whole(Path(chosen.hanab_live), hanab_live.dumps(game, names))
-    if chosen.page:
-        write_whole(Path(chosen.page), replay_page.page_of(game, names))
+    if chosen.html:
+        write_whole(Path(chosen.html), replay_page.page_of(game, names))
 
 
 def _show_positions(positions: Iterable[Any], chosen: argparse.Namespace) -> None:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from catan_env.kernel.numbers import whole_seed
+from catan_env.kernel.rng import word_at
 
 INT64 = np.dtype(np.int64)
 LARGEST = np.uint64(2**63 - 1)
@@ -47,6 +48,15 @@ def checked_seats(given: ArrayLike, n: int, least: int, most: int) -> Array:
     return np.require(array, np.int8, ["C", "A", "W"])
 
 
+def seeds_of(given: int | ArrayLike, n: int) -> Array:
+    """A seed for each of n games, (n,) uint64, a new array: mixed from one seed, or those given."""
+    if np.ndim(given):
+        return checked_seeds(given, n)
+    seed = whole_seed(given)
+    signed = (seed + (1 << 63)) % (1 << 64) - (1 << 63)  # all that a compiled call accepts
+    return np.array([word_at(signed, i) for i in range(n)], dtype=np.uint64)
+
+
 def checked_seeds(given: ArrayLike, n: int) -> Array:
     """Seeds as doors take them: (n,) uint64, a new array."""
     if not isinstance(given, np.ndarray):
@@ -68,8 +78,10 @@ def checked_out(name: str, given: Any, shape: tuple[int, ...], dtype: DTypeLike)
     return given
 
 
-def buffer(name: str, wanted: bool | Array, shape: tuple[int, int]) -> Array | None:
-    """An int8 array for rows of output: a new one, the given one, or None if not wanted."""
+def buffer(
+    name: str, wanted: bool | Array, shape: tuple[int, int], dtype: DTypeLike = np.int8
+) -> Array | None:
+    """An array for rows of output: a new one, the given one, or None if not wanted."""
     if isinstance(wanted, bool | np.bool_ | None):
-        return np.zeros(shape, np.int8) if wanted else None
-    return checked_out(name, wanted, shape, np.int8)
+        return np.zeros(shape, dtype) if wanted else None
+    return checked_out(name, wanted, shape, dtype)

@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from catan_env.adapters.weights import errors_of, read
+from catan_env.adapters.weights import check_game, errors_of, read, write
 from catan_env.game.observation import (
     NUM_ACTIONS,
     OBSERVATION_SIZE,
@@ -84,9 +84,7 @@ class Network:
         return self.body(np.asarray(own, np.float32))
 
     def _take(self, arrays: dict[str, Any]) -> None:
-        game = str(arrays.get("game", CATAN))
-        if game != CATAN:
-            raise ValueError(f"trained to play {game!r}, but this is a game of {CATAN!r}")
+        check_game(str(arrays.get("game", CATAN)), CATAN)
         version, size = int(arrays["observation_version"]), int(arrays["observation_size"])
         kind = str(arrays.get("kind", "layers"))
         known = SIZES if kind == "layers" else {OBSERVATION_VERSION: OBSERVATION_SIZE}
@@ -239,14 +237,21 @@ def save(
     `dtype` float16 halves the file; NumPy computes in float32 regardless. `version` is that of the
     game's observations.
     """
-    arrays = {
-        "activation": np.array(activation),
-        "scale": np.ones(OBSERVATION_SIZE, np.float32) if scale is None else scale,
-    }
+    weights: dict[str, Any] = {}
     for k, (weight, bias) in enumerate(layers):
-        arrays[f"weight_{k}"] = np.asarray(weight, dtype)
-        arrays[f"bias_{k}"] = np.asarray(bias, dtype)
-    _write(path, "layers", arrays, game, version)
+        weights |= {f"weight_{k}": weight, f"bias_{k}": bias}
+    scale = np.ones(OBSERVATION_SIZE, np.float32) if scale is None else scale
+    write(
+        path,
+        weights,
+        dtype,
+        game=game,
+        kind="layers",
+        observation_version=version,
+        observation_size=len(scale),
+        activation=activation,
+        scale=scale,
+    )
 
 
 def save_pointer(
@@ -259,27 +264,13 @@ def save_pointer(
 
     A `mirrored` network returns the mean over the six views of the board.
     """
-    arrays = {name: np.asarray(array, dtype) for name, array in weights.items()}
-    if mirrored:
-        arrays["mirrored"] = np.array(mirrored)
-    _write(path, "pointer", arrays)
-
-
-def _write(
-    path: str | Path, kind: str, arrays: Mapping[str, Any],
-    game: str = CATAN, version: int = OBSERVATION_VERSION,
-) -> None:  # fmt: skip
-    endless = [name for name, array in arrays.items() if not _is_finite(array)]
-    if endless:
-        raise ValueError(f"{', '.join(endless)}: not finite, or not finite as float16")
-    layout: dict[str, Any] = {
-        "game": np.array(game),
-        "observation_version": np.array(version),
-        "observation_size": np.array(len(arrays.get("scale", range(OBSERVATION_SIZE)))),
-        "kind": np.array(kind),
-    }
-    np.savez_compressed(path, **layout, **arrays)
-
-
-def _is_finite(array: Any) -> bool:
-    return array.dtype.kind != "f" or bool(np.isfinite(array).all())
+    write(
+        path,
+        weights,
+        dtype,
+        game=CATAN,
+        kind="pointer",
+        observation_version=OBSERVATION_VERSION,
+        observation_size=OBSERVATION_SIZE,
+        **({"mirrored": True} if mirrored else {}),
+    )

@@ -10,9 +10,12 @@ from zipfile import ZipFile
 import numpy as np
 import pytest
 
-from catan_env.adapters.flat_network import FlatNetwork
+from catan_env.adapters.flat_network import FlatNetwork, Layers
 from catan_env.adapters.weights import MOST_BYTES, read
+from catan_env.guests.hanabi.policies import colours, remembering
 from catan_env.guests.hanabi.policies import load_policy as hanabi
+from catan_env.guests.hanabi.rules import OFFICIAL
+from catan_env.guests.renaissance import advised
 from catan_env.guests.renaissance.policies import load_policy as renaissance
 from catan_env.policies.network import save
 from catan_env.policy import load_policy as catan
@@ -118,3 +121,50 @@ def test_a_flat_network_of_another_game_is_refused(tmp_path: Path) -> None:
     np.savez(path, weight_0=np.eye(3))
     with pytest.raises(ValueError, match=r"is not a weights file: 'game.* is missing"):
         FlatNetwork(path, 4, 3, "four numbers")
+
+
+@pytest.mark.parametrize(
+    ("changed", "reason"),
+    [
+        ({"weight_1": np.eye(5, 3)}, r"layers of \[\(4, 6\), \(5, 3\)\]"),
+        ({"weight_1": np.ones(6)}, "layers of"),
+        ({"bias_0": np.float32(1)}, "layers of"),
+        ({"scale": np.float32(1)}, "layers of"),
+        ({"activation": "tanh"}, "activation 'tanh'; allowed is 'relu'"),
+    ],
+)
+def test_layers_that_cannot_follow_each_other_are_refused(
+    changed: dict[str, Any], reason: str
+) -> None:
+    arrays = {"scale": np.ones(4), "weight_0": np.eye(4, 6), "bias_0": np.zeros(6)}
+    arrays |= {"weight_1": np.eye(6, 3), "bias_1": np.zeros(3), "activation": "relu"}
+    layers = Layers(arrays)
+    assert (layers.size, layers.actions) == (4, 3)
+    with pytest.raises(ValueError, match=reason):
+        Layers(arrays | {name: np.asarray(value) for name, value in changed.items()})
+
+
+def test_a_file_without_layers_lacks_the_first() -> None:
+    with pytest.raises(KeyError, match="weight_0"):
+        Layers({"scale": np.ones(4), "activation": np.array("relu")})
+
+
+@pytest.mark.parametrize("load", [catan, hanabi, renaissance])
+def test_a_network_of_another_game_is_refused(load: Callable[[str], Any], tmp_path: Path) -> None:
+    path, layers = tmp_path / "net.npz", [(np.eye(4, 3), np.zeros(3))]
+    save(path, layers, "relu", np.ones(4, np.float32), game="dice")
+    with pytest.raises(ValueError, match=r"net.npz': trained to play 'dice', but this is a game"):
+        load(str(path))
+
+
+@pytest.mark.parametrize(
+    ("network", "table"),
+    [(colours, (OFFICIAL, 2)), (remembering, (OFFICIAL, 2)), (advised, ("printed", 2))],
+)
+def test_numbers_that_are_not_finite_as_float16_are_not_saved(
+    network: Any, table: tuple[Any, int], tmp_path: Path
+) -> None:
+    weights = {name: np.full(shape, 1e6) for name, shape in network.shapes(*table).items()}
+    with pytest.raises(ValueError, match="value_bias: not finite, or not finite as float16"):
+        network.save(tmp_path / "net.npz", weights, *table)
+    assert not (tmp_path / "net.npz").exists()

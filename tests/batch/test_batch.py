@@ -308,7 +308,7 @@ def test_no_kind_of_array_or_number_recompiles_a_door() -> None:
     before = [len(door.signatures) for door in native]
     odd: dict[str, Any] = {"max_turns": np.int32(2000), "autoreset": np.True_}
     two = Batch(2, seats=3, seed=1, **odd)
-    limitless = Batch(2, seats=3, seed=1, max_turns=2**63, autoreset=1)
+    limitless = Batch(2, seats=3, seed=1, max_turns=2**63)
     for stays in (
         frozen(np.full(2, STAY)),
         np.full(4, STAY)[::2],

@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 from catan_env.guests import hanabi, renaissance
+from catan_env.guests.hanabi.single import HanabiEnv
+from catan_env.guests.renaissance.single import RenaissanceEnv
 
 SEEDS = [np.int64(7), np.uint8(7), np.uint64(7), np.int32(7)]
 GAMES: list[Callable[..., Any]] = [hanabi.Game, renaissance.Game]
@@ -43,6 +45,10 @@ WRONG = [
     (lambda: renaissance.Game(2.0), TypeError, "seats is 2.0; allowed are whole numbers"),
     (lambda: renaissance.Game(True), TypeError, "seats is True; allowed are whole numbers"),
     (lambda: renaissance.Game(5), ValueError, "seats is 5; allowed are 1..4"),
+    (lambda: RenaissanceEnv(seats=True), TypeError, "seats is True; allowed are whole numbers"),
+    (lambda: RenaissanceEnv(seats=2.0), TypeError, "seats is 2.0; allowed are whole numbers"),
+    (lambda: RenaissanceEnv(seats=5), ValueError, "seats is 5; allowed are 1..4"),
+    (lambda: HanabiEnv(players=True), TypeError, "players is True; allowed are whole numbers"),
     (lambda: renaissance.Game(seed=7.5), TypeError, "seed is 7.5; allowed are whole numbers"),
     (lambda: renaissance.Game(seed=1 << 64), ValueError, "allowed are 0..2**64 - 1"),
     (lambda: renaissance.Game().play(None), TypeError, "expected an Action or its index, got None"),

@@ -422,6 +422,10 @@ def test_num_steps_on_the_command_line_override_the_files_batch_size(options, ba
             'env = "catan_env.guests.hanabi.batch:Batch"\nnetwork = "flat"',
             "shaping: no field of name cards",
         ),
+        (
+            'env = "catan_env.guests.renaissance.batch:Batch"\nenv_options.observations = false',
+            "env_options: training reads observations",
+        ),
         ('teacher = "math:sqrt"', "teacher: .*takes exactly one argument"),
         ('teacher = "catan_env.policies.greedy:choose"', "teacher: .* positional argument"),
         ('teacher = "math:hypot"', "teacher: must be real number, not Batch"),

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from catan_env.guests.hanabi.action import all_actions
 from catan_env.guests.hanabi.cards import Card
-from catan_env.guests.hanabi.game import LIMIT, Game, random_word
+from catan_env.guests.hanabi.game import LIMIT, Game
 from catan_env.guests.hanabi.native import doors, warm
 from catan_env.guests.hanabi.native.doors import RESULT
 from catan_env.guests.hanabi.native.encode import STORED
@@ -21,17 +21,15 @@ from catan_env.kernel.arrays import (
     checked_numbers,
     checked_out,
     checked_seats,
-    checked_seeds,
+    seeds_of,
 )
 from catan_env.kernel.jit import MACHINE_CODE
 from catan_env.kernel.lockstep import ENDED, GOES_ON, REFUSED, STAY
 from catan_env.kernel.memory import doorway, new_blocks
-from catan_env.kernel.numbers import whole, whole_seed
+from catan_env.kernel.numbers import flag, whole, whole_seed
 from catan_env.kernel.threads import Pool, run_in_parts
 
 Array = np.ndarray[Any, Any]
-OVER = ENDED
-"""ENDED by its older name."""
 NO_ROWS = np.zeros((0, 1), np.int8)
 GAMES_AT_ONCE = 4096
 PARTS = {"_games", "_blank", "_sheet", "_results", "masks", "seat", "rewards", "score", "moves"}
@@ -82,7 +80,7 @@ class Batch:
         warm.ready()
         self.observation_size = observation_size(self.rules, players)
         self.num_actions = len(all_actions(self.rules, players))
-        self.autoreset = bool(autoreset)
+        self.autoreset = flag("autoreset", autoreset)
         self._pool = Pool(num_games, threads)
         self.states = new_blocks(num_games, GAME)
         self.actions = np.zeros(num_games, np.int64)
@@ -121,7 +119,7 @@ class Batch:
 
     def reset(self, seed: int | ArrayLike = 0) -> None:
         """Restart all games: one seed for all, mixed with each game's number, or (n,) seeds."""
-        self.seeds = game_seeds(seed, self.num_games)
+        self.seeds = seeds_of(seed, self.num_games)
         self._seed = int(self.seeds[0] >> np.uint64(1))
         self._sampled = 0
         self._pool.run(
@@ -302,14 +300,6 @@ def play_out(
     return result
 
 
-def game_seeds(seed: int | ArrayLike, n: int) -> Array:
-    """One seed per game, (n,) uint64, a fresh array: mixed from one seed, or those given."""
-    if np.ndim(seed) == 0:
-        one = whole_seed(seed)
-        return np.array([random_word(one, i) for i in range(n)], np.uint64)
-    return checked_seeds(seed, n)
-
-
 def _check_size(rules: Rules, players: int) -> None:
     """Raise ValueError if a game is too small: the encoder stores 64 bits in one write."""
     hand, kinds = rules.cards_in_hand(players), len(rules.kinds)
@@ -322,11 +312,9 @@ def _check_size(rules: Rules, players: int) -> None:
 __all__ = [
     "ENDED",
     "GOES_ON",
-    "OVER",
     "REFUSED",
     "STAY",
     "Batch",
     "PlayOut",
-    "game_seeds",
     "play_out",
 ]

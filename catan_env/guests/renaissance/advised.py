@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 
 from catan_env.adapters.arrays import Join, relu
+from catan_env.adapters.weights import write
 from catan_env.guests.renaissance.batch import Batch
-from catan_env.guests.renaissance.native import batch, doors, lookahead
+from catan_env.guests.renaissance.native import doors, lookahead
 from catan_env.guests.renaissance.native.actions import NUM_ACTIONS
 from catan_env.guests.renaissance.native.layout import OBSERVATION_SIZE
 from catan_env.guests.renaissance.native.state import new_states
@@ -24,6 +25,8 @@ from catan_env.guests.renaissance.position import Array
 from catan_env.guests.renaissance.view import SeatView
 from catan_env.kernel.memory import doorway
 
+GAME = "renaissance"
+"""The name of the game in a weights file."""
 KIND = "advised"
 """The name of this network in a weights file."""
 VERSION = 1
@@ -57,11 +60,12 @@ class AdvisedBatch(Batch):
     ((2, 982), 127)
     """
 
+    def _width(self) -> int:
+        return SIZE
+
     def _open(self) -> None:
         super()._open()
         self.observation_size = SIZE
-        self.observations = np.zeros((self.num_games, SIZE), np.uint8)
-        self._facts = np.zeros((self.num_games, OBSERVATION_SIZE), np.uint8)
         self._views = new_states(self.num_games)
 
     @property
@@ -76,22 +80,22 @@ class AdvisedBatch(Batch):
 
     def refresh(self) -> None:
         """Write `observations` and `action_masks` of the current positions."""
-        self._pool.run(batch.observe_seats, self._games, np.maximum(self.seat, 0), self._facts)
-        self.action_masks[:] = self.masks
-        self._advise()
+        super().refresh()
+        if self.observations is not None:
+            self._advise(self.observations)
 
-    def _step(self, actions: Array) -> None:
-        shown = self._facts, self.action_masks
-        self._pool.run(batch.step_games, self._games, *self._arguments(actions, *shown))
-        self._advise()
+    def _step(self, actions: Array, shown: Array | None, masks: Array | None) -> None:
+        super()._step(actions, shown, masks)
+        if shown is not None:
+            self._advise(shown)
 
-    def _advise(self) -> None:
+    def _advise(self, shown: Array) -> None:
+        """Write the advice after the observations, which end where it begins."""
         self._views[:] = self.states
         views = doorway(self._views)
         for i, seat in enumerate(self.seat.tolist()):
             doors.redact(views, i, max(seat, 0))
-        self.observations[:, :OBSERVATION_SIZE] = self._facts
-        self.observations[:, OBSERVATION_SIZE:] = advise(self._views)
+        shown[:, OBSERVATION_SIZE:] = advise(self._views)
 
 
 def shapes(cards: str, seats: int, hidden: int = 256) -> dict[str, tuple[int, ...]]:
@@ -107,11 +111,12 @@ def shapes(cards: str, seats: int, hidden: int = 256) -> dict[str, tuple[int, ..
 @cache
 def tables(cards: str, seats: int) -> dict[str, Array]:
     """The factors that bring each number of the observation to 0..1."""
-    games = Batch(64, seats=seats, cards=cards, seed=1)
+    shown = np.zeros((64, OBSERVATION_SIZE), np.uint8)
+    games = Batch(64, seats=seats, cards=cards, seed=1, observations=shown)
     most = np.ones(SIZE, np.float32)
     most[OBSERVATION_SIZE:] = BEST
     for _ in range(CALIBRATION):
-        most[:OBSERVATION_SIZE] = np.maximum(most[:OBSERVATION_SIZE], games.observations.max(0))
+        most[:OBSERVATION_SIZE] = np.maximum(most[:OBSERVATION_SIZE], shown.max(0))
         games.step(games.sample_legal())
     return {"scale": 1 / most}
 
@@ -133,16 +138,17 @@ def outputs(
 
 
 def save(path: str | Path, weights: Mapping[str, Any], cards: str, seats: int) -> None:
-    """Write a weights file, an `.npz` of float16 that NumPy alone can play."""
-    arrays = {name: np.asarray(array, np.float16) for name, array in weights.items()}
+    """Write a weights file, an `.npz` of float16; ValueError if a number is not finite."""
     scale = tables(cards, seats)["scale"]
-    marks = {
-        "game": "renaissance",
-        "kind": KIND,
-        "observation_version": 1,
-        "observation_size": SIZE,
-    }
-    np.savez_compressed(path, scale=scale, **marks, **arrays)  # type: ignore[arg-type]
+    write(
+        path,
+        weights,
+        game=GAME,
+        kind=KIND,
+        observation_version=VERSION,
+        observation_size=SIZE,
+        scale=scale,
+    )
 
 
 class Advised:

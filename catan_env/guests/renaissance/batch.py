@@ -1,11 +1,14 @@
 """Many games stepped together, natively, in arrays."""
 
 import copy
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from catan_env.adapters.policies import BatchedPolicy, batched_choice, decide
+from catan_env.guests.renaissance.errors import IllegalActionError
 from catan_env.guests.renaissance.native import batch
 from catan_env.guests.renaissance.native.actions import NUM_ACTIONS
 from catan_env.guests.renaissance.native.batch import BEGIN
@@ -13,12 +16,19 @@ from catan_env.guests.renaissance.native.cards import DECKS
 from catan_env.guests.renaissance.native.compiled import ensure_ready
 from catan_env.guests.renaissance.native.layout import OBSERVATION_SIZE
 from catan_env.guests.renaissance.native.state import NOBODY, SEATS, fill_box, new_states
+from catan_env.guests.renaissance.policies import as_policy
 from catan_env.guests.renaissance.position import Array, copy_of
 from catan_env.guests.renaissance.view import SeatView
-from catan_env.kernel.arrays import checked_numbers, checked_seats, checked_seeds
+from catan_env.kernel.arrays import (
+    buffer,
+    checked_numbers,
+    checked_out,
+    checked_seats,
+    seeds_of,
+)
 from catan_env.kernel.lockstep import CUT_OFF, ENDED, GOES_ON, REFUSED, STAY
 from catan_env.kernel.memory import doorway
-from catan_env.kernel.numbers import index_of, whole, whole_seed
+from catan_env.kernel.numbers import flag, whole, whole_seed
 from catan_env.kernel.rng import word_at
 from catan_env.kernel.threads import Pool
 
@@ -34,7 +44,8 @@ class Batch:
 
     The arrays are written in place by `reset` and `step` and stay the same objects:
 
-    - `observations` (n, 886) uint8 and `action_masks` (n, 96) int8, of the seat to decide
+    - `observations` (n, 886) uint8 and `action_masks` (n, 96) int8, of the seat to decide; None
+      when not wanted, the `masks` of the games are always present
     - `seat` (n,) int8: the seat to decide
     - `rewards` (n, 4) float32 by seat: 1 to the winner, -1/(seats - 1) to the others if a game
       ended in this step, 1 or -1 in the solo game; else 0
@@ -59,8 +70,8 @@ class Batch:
         cards: str = "printed",
         seed: int | ArrayLike = 0,
         max_rounds: int = MAX_ROUNDS,
-        observations: bool = True,
-        action_masks: bool = True,
+        observations: bool | Array = True,
+        action_masks: bool | Array = True,
         threads: int = 1,
         autoreset: bool = True,
     ) -> None:
@@ -70,16 +81,17 @@ class Batch:
             raise ValueError(f"cards are {cards!r}; allowed are {', '.join(DECKS)}")
         ensure_ready()
         self.num_games, self.seats, self.cards = num_games, seats, cards
-        self.max_rounds, self.autoreset = index_of(max_rounds), bool(autoreset)
+        self.max_rounds = whole("max_rounds", max_rounds, 0)
+        self.autoreset = flag("autoreset", autoreset)
         self.num_actions, self.observation_size = NUM_ACTIONS, OBSERVATION_SIZE
         template = new_states(1)
         fill_box(template, cards)
         template["seats"] = seats
         self.states, self._begins_as = new_states(num_games), template
         self._pool = Pool(num_games, threads)
-        shown = num_games if observations else 0
-        self.observations = np.zeros((shown, OBSERVATION_SIZE), np.uint8)
-        self.action_masks = np.zeros((num_games if action_masks else 0, NUM_ACTIONS), np.int8)
+        shape = (num_games, self._width())
+        self.observations = buffer("observations", observations, shape, np.uint8)
+        self.action_masks = buffer("action_masks", action_masks, (num_games, NUM_ACTIONS))
         self.done, self.winner = np.zeros(num_games, np.int8), np.zeros(num_games, np.int8)
         self.rewards = np.zeros((num_games, SEATS), np.float32)
         self.rounds = np.zeros(num_games, np.int32)
@@ -87,6 +99,10 @@ class Batch:
         self._begins = np.full(num_games, BEGIN)
         self._open()
         self.reset(seed)
+
+    def _width(self) -> int:
+        """The numbers of a row of `observations`."""
+        return OBSERVATION_SIZE
 
     def _open(self) -> None:
         """Name the fields of the arrays, and bind the native functions to them."""
@@ -106,26 +122,25 @@ class Batch:
 
     def reset(self, seed: int | ArrayLike = 0) -> None:
         """Restart all games: one seed for all, mixed with each game's number, or (n,) seeds."""
-        self.seeds = _seeds(seed, self.num_games)
+        self.seeds = seeds_of(seed, self.num_games)
         self._sampled = 0
         self.done[:] = CUT_OFF  # so that rewards are cleared
-        self._step(self._begins)
+        self._step(self._begins, self.observations, self.action_masks)
 
     def begin(self, i: int, seed: int) -> None:
         """Restart game i with a separate seed; the next `refresh` shows it."""
         i = self._row(i)
         self.seeds[i] = whole_seed(seed)
-        arguments = self._arguments(self._begins, NO_ROWS, NO_MASKS)
+        arguments = self._arguments(self._begins, None, None)
         batch.step_games(self._games, *arguments, i, i + 1)
 
     def step(self, actions: ArrayLike) -> None:
         """Play `actions`, (n,) flat indices or STAY, one per game, and write all arrays."""
-        self._step(self._checked(actions))
+        self._step(self._checked(actions), self.observations, self.action_masks)
 
     def play(self, actions: ArrayLike) -> None:
         """Like `step`, but leave `observations` and `action_masks` unchanged."""
-        given = self._checked(actions)
-        self._pool.run(batch.step_games, self._games, *self._arguments(given, NO_ROWS, NO_MASKS))
+        self._step(self._checked(actions), None, None)
 
     def reset_finished(self) -> None:
         """Restart the games that the last step ended, of which `done` and `rewards` still tell."""
@@ -139,10 +154,10 @@ class Batch:
 
     def refresh(self) -> None:
         """Write `observations` and `action_masks` of the current positions."""
-        if len(self.observations):
+        if self.observations is not None:
             seats = np.maximum(self.seat, 0)
             self._pool.run(batch.observe_seats, self._games, seats, self.observations)
-        if len(self.action_masks):
+        if self.action_masks is not None:
             self.action_masks[:] = self.masks
 
     def _checked(self, actions: ArrayLike) -> Array:
@@ -151,12 +166,16 @@ class Batch:
             raise ValueError(f"action {given.min()}; allowed are {STAY}..{NUM_ACTIONS - 1}")
         return given
 
-    def sample_legal(self) -> Array:
-        """A legal action per game, uniform: (n,) int64, in `self.actions`."""
+    def sample_legal(self, out: Array | None = None) -> Array:
+        """A legal action per game, uniform: (n,) int64, in `self.actions` or `out`."""
+        if out is None:
+            out = self.actions
+        else:
+            checked_out("out", out, (self.num_games,), np.int64)
         self._sampled += 1
         seed = int(self.seeds[0] >> np.uint64(1))
-        self._pool.run(batch.sample_legal, self._games, seed, self._sampled, self.actions)
-        return self.actions
+        self._pool.run(batch.sample_legal, self._games, seed, self._sampled, out)
+        return out
 
     def pick_others(self, seats: ArrayLike, picks: ArrayLike) -> Array:
         """A random action where a seat other than `seats[i]` decides, else STAY: (n,) int64.
@@ -169,10 +188,11 @@ class Batch:
         self._pool.run(batch.pick_others, self._games, known, counts, actions)
         return actions
 
-    def observe(self, seats: ArrayLike) -> Array:
+    def observe(self, seats: ArrayLike, out: Array | None = None) -> Array:
         """The observations of seats `seats[i]`, (n,): (n, OBSERVATION_SIZE) uint8."""
         known = checked_seats(seats, self.num_games, 0, self.seats - 1)
-        out = np.zeros((self.num_games, OBSERVATION_SIZE), np.uint8)
+        shape = (self.num_games, OBSERVATION_SIZE)
+        out = np.zeros(shape, np.uint8) if out is None else checked_out("out", out, shape, np.uint8)
         self._pool.run(batch.observe_seats, self._games, known, out)
         return out
 
@@ -189,29 +209,28 @@ class Batch:
         i = self._row(i)
         return SeatView.of(copy_of(self.states[i : i + 1]), self._seat(seat))
 
+    def player(self, choice: Any, seed: int = 0) -> BatchedPolicy:
+        """A policy of this game by its name, class or object, in the games of this batch."""
+        return batched_choice(choice, seed, as_policy, partial(decide, error=IllegalActionError))
+
     def _row(self, i: int) -> int:
         return whole("i", i, 0, self.num_games - 1)
 
     def _seat(self, seat: int) -> int:
         return whole("seat", seat, 0, self.seats - 1)
 
-    def _step(self, actions: Array) -> None:
-        shown = self.observations, self.action_masks
-        self._pool.run(batch.step_games, self._games, *self._arguments(actions, *shown))
+    def _step(self, actions: Array, shown: Array | None, masks: Array | None) -> None:
+        arguments = self._arguments(actions, shown, masks)
+        self._pool.run(batch.step_games, self._games, *arguments)
 
-    def _arguments(self, actions: Array, observations: Array, masks: Array) -> tuple[Any, ...]:
+    def _arguments(
+        self, actions: Array, shown: Array | None, masks: Array | None
+    ) -> tuple[Any, ...]:
         """The arguments of `native.batch.step_games` between the games and their range."""
         ended = self.done, self.rewards, self.winner, self.rounds
         limit = self.max_rounds, self.autoreset
-        return self._template, actions, self.seeds, *limit, *ended, observations, masks
-
-
-def _seeds(seed: int | ArrayLike, n: int) -> Array:
-    if np.ndim(seed):
-        return checked_seeds(seed, n)
-    one = whole_seed(seed)
-    signed = (one + (1 << 63)) % (1 << 64) - (1 << 63)  # compiled functions take signed integers
-    return np.array([word_at(signed, i) for i in range(n)], dtype=np.uint64)
+        rows = NO_ROWS if shown is None else shown, NO_MASKS if masks is None else masks
+        return self._template, actions, self.seeds, *limit, *ended, *rows
 
 
 __all__ = ["CUT_OFF", "ENDED", "GOES_ON", "MAX_ROUNDS", "REFUSED", "STAY", "Batch"]

@@ -9,7 +9,7 @@ from catan_env.guests.renaissance.batch import MAX_ROUNDS
 from catan_env.guests.renaissance.errors import IllegalActionError
 from catan_env.guests.renaissance.game import LORENZO, Game
 from catan_env.guests.renaissance.policies import find_policy
-from catan_env.guests.renaissance.search import searching
+from catan_env.guests.renaissance.search import Search
 
 
 def play_one(
@@ -37,7 +37,7 @@ def play_one(
 def maker_of(name: str, playouts: int | None) -> Callable[[int], Policy]:
     """A function that makes the named policy from a seed."""
     if name == "search" and playouts is not None:
-        return searching(playouts)
+        return partial(Search, playouts=playouts)
     return find_policy(name)
 
 

@@ -4,19 +4,18 @@ The weights file is written by `catan_env.training.self_play`: two layers over t
 ("flat"), or a network with `greedy`'s advice (`advised.py`).
 """
 
-from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
 
-from catan_env.adapters.weights import read
-from catan_env.guests.renaissance.advised import KIND, Advised
+from catan_env.adapters import flat_network
+from catan_env.adapters.weights import check_game, errors_of, read
+from catan_env.guests.renaissance.advised import GAME, KIND, Advised
 from catan_env.guests.renaissance.native.actions import NUM_ACTIONS
 from catan_env.guests.renaissance.native.layout import OBSERVATION_SIZE
 from catan_env.guests.renaissance.position import Array
 from catan_env.guests.renaissance.view import SeatView
 
-LAYERS = 3
 NEVER = -1e9
 WEIGHTS = Path(__file__).parent / "weights"
 """The shipped networks, each with its card."""
@@ -27,13 +26,10 @@ class Network:
 
     def __init__(self, path: str | Path) -> None:
         arrays = read(path)
-        try:
+        with errors_of(path):
+            check_game(str(arrays.get("game", GAME)), GAME)
             is_advised = str(arrays.get("kind")) == KIND
             self._body: Advised | Layers = Advised(arrays) if is_advised else Layers(arrays)
-        except KeyError as error:
-            raise ValueError(f"{str(path)!r} is not a weights file: {error} is missing") from None
-        except ValueError as error:
-            raise ValueError(f"cannot read the weights in {str(path)!r}: {error}") from None
 
     def act(self, view: SeatView) -> int:
         """A flat index that is 1 in `view.action_mask`."""
@@ -41,26 +37,15 @@ class Network:
 
 
 class Layers:
-    """Dense layers over the observation, each number of which `scale` brings to 0..1."""
+    """Dense layers over the observation."""
 
-    def __init__(self, arrays: Mapping[str, Array]) -> None:
-        layers = [(arrays[f"weight_{k}"], arrays[f"bias_{k}"]) for k in range(LAYERS)]
-        self._scale = arrays["scale"].astype(np.float32).reshape(-1)
-        self._layers = [(w.astype(np.float32), b.astype(np.float32)) for w, b in layers]
-        shape = self._layers[0][0].shape[0], self._layers[-1][0].shape[1]
-        if shape != (OBSERVATION_SIZE, NUM_ACTIONS):
-            raise ValueError(
-                f"{shape[0]} inputs and {shape[1]} outputs; "
-                f"allowed are {OBSERVATION_SIZE} and {NUM_ACTIONS}"
-            )
+    def __init__(self, arrays: dict[str, Array]) -> None:
+        self._layers = flat_network.Layers(arrays)
+        self._layers.check_table(OBSERVATION_SIZE, NUM_ACTIONS)
 
     def outputs(self, view: SeatView) -> Array:
         """The outputs for a view: (96,)."""
-        x = view.observation.astype(np.float32) * self._scale
-        *hidden, last = self._layers
-        for weight, bias in hidden:
-            x = np.maximum(x @ weight + bias, 0)
-        result: Array = x @ last[0] + last[1]
+        result: Array = self._layers.outputs(view.observation[None])[0]
         return result
 
 

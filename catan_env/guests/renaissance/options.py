@@ -22,6 +22,7 @@ from catan_env.guests.renaissance.native.layout import OBSERVATION_SIZE
 from catan_env.guests.renaissance.native.state import SEATS
 from catan_env.guests.renaissance.policies import as_policy
 from catan_env.guests.renaissance.position import Array
+from catan_env.kernel.numbers import whole
 
 NO_LIMIT = 2**31 - 1
 POINTS = 100  # points that are worth as much as a win, with reward="points"
@@ -40,7 +41,7 @@ class Options(GameOptions):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check("seats", self.seats, range(1, SEATS + 1))
+        whole("seats", self.seats, 1, SEATS)
         check("cards", self.cards, DECKS)
         check("reward", self.reward, ("sparse", "points"))
 

@@ -6,12 +6,11 @@ which its seat stands best, or that of `greedy` unless another one is better. De
 command are those of `greedy`, and so is the set-up.
 """
 
-from collections.abc import Callable
-from math import sqrt
 from time import perf_counter
 
 import numpy as np
 
+from catan_env.adapters.paired import choice, promising
 from catan_env.guests.renaissance.batch import STAY, Batch
 from catan_env.guests.renaissance.greedy import Greedy
 from catan_env.guests.renaissance.native import lookahead
@@ -56,15 +55,10 @@ class Search:
             some[:, alive] = outcomes(worlds, actions[alive], view.seat)
             worth = np.concatenate([worth, some])
             played += WORLDS * len(alive)
-            alive = promising(worth, alive)
+            alive = promising(worth, alive, DROPPED)
             if end is not None and perf_counter() > end:
                 break
-        return int(actions[chosen(worth, alive)])
-
-
-def searching(playouts: int) -> Callable[[int], Search]:
-    """A maker of searching players with at most that many playouts per decision."""
-    return lambda seed: Search(seed, playouts)
+        return int(actions[choice(worth, alive, 0, CLEARLY)])
 
 
 def candidates(view: SeatView, values: Array) -> Array:
@@ -111,24 +105,3 @@ def worth_of(states: Array, seat: int) -> Array:
     lead = ahead[:, seat] - rivals.max(axis=1) if seats > 1 else np.full(len(states), -np.inf)
     over = states["phase"] == OVER
     return np.where(over, np.where(states["winner"] == seat, 1.0, -1.0), np.tanh(lead / POINTS))
-
-
-def promising(worth: Array, alive: Array) -> Array:
-    """Those of the actions `alive` that are not clearly worse than the best one."""
-    best = alive[worth[:, alive].mean(0).argmax()]
-    return np.array([k for k in alive if lead(worth, best, k) < DROPPED])
-
-
-def lead(worth: Array, one: int, other: int) -> float:
-    """The lead of one action over another in standard errors, in the same worlds."""
-    difference = worth[:, one] - worth[:, other]
-    mean, error = float(difference.mean()), float(difference.std()) / sqrt(len(difference))
-    return mean / error if error else float(np.sign(mean)) * 1e9
-
-
-def chosen(worth: Array, alive: Array) -> int:
-    """The best of the actions `alive` if it is clearly better than the first one, else that."""
-    if not len(worth):
-        return 0
-    best = int(alive[worth[:, alive].mean(0).argmax()])
-    return best if lead(worth, best, 0) > CLEARLY else 0

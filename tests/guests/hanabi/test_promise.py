@@ -17,6 +17,7 @@ from catan_env.guests.hanabi.wire.dialect import DIALECTS, Dialect
 from catan_env.guests.hanabi.wire.room import HanabiRoom
 from tests.covering import covering
 from tests.guests.hanabi.conversation import play
+from tests.guests.hanabi.dealt import dealt_deck
 from tests.guests.hanabi.random_games import careful_action
 
 OPENING = (
@@ -51,8 +52,7 @@ def check_a_game(dialect: Dialect, players: int, seed: int, play: Play) -> None:
     """Play a game, and compare every seat's view after the start and each action's response."""
     chance = random.Random(seed)
     order = chance.sample(places.IDS, 50)
-    deck = [places.card_of(number) for number in places.dealt_order(order, players)]
-    game = Game(players, rules=rules_of(dialect), deck=deck)
+    game = Game(players, rules=rules_of(dialect), deck=dealt_deck(order, players))
     truth = game.copy()
 
     def answer(view: Any) -> int:

@@ -44,7 +44,7 @@ def test_the_commands_read_and_write_both_formats(
     page = tmp_path / "a.html"
     main(["hanabi", "play", "--policy", "piers", "--seed", "3", "--record", ours])
     assert main(["hanabi", "replay", ours, "--hanab-live", live]) == 0
-    assert main(["hanabi", "replay", live, "--hanab-live", again, "--page", str(page)]) == 0
+    assert main(["hanabi", "replay", live, "--hanab-live", again, "--html", str(page)]) == 0
     assert Path(live).read_text() == Path(again).read_text()
     assert hanab_live.loads(Path(live).read_text()) == record.loads(Path(ours).read_text())
     assert "Alice" in page.read_text()

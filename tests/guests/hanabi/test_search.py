@@ -1,12 +1,11 @@
 """The searching player: legal, reproducible, within its budgets, and cautious about deviations."""
 
-import numpy as np
 import pytest
 
 from catan_env.guests.hanabi import Game
 from catan_env.guests.hanabi.policies import decide, load_policy
 from catan_env.guests.hanabi.policies.best import Best
-from catan_env.guests.hanabi.policies.search import Search, chosen, promising
+from catan_env.guests.hanabi.policies.search import Search
 from catan_env.guests.hanabi.rating import play_game, rate, rate_among
 from catan_env.guests.hanabi.rules import Rules
 
@@ -40,20 +39,6 @@ def test_budgets_of_playouts_and_of_time(monkeypatch: pytest.MonkeyPatch) -> Non
     assert decide(none, view) in view.legal_actions.indices, "it stops after the first worlds"
     with pytest.raises(ValueError, match="playouts is 0"):
         Search(playouts=0)
-
-
-def test_an_action_is_dropped_when_it_is_clearly_worse_in_the_same_worlds() -> None:
-    scores = np.array([[20, 18, 20], [22, 20, 21], [19, 17, 20]], np.int8)
-    assert promising(scores, np.arange(3)).tolist() == [0, 2]
-
-
-def test_the_usual_action_stays_unless_another_one_is_clearly_better() -> None:
-    actions = np.array([4, 7])
-    close = np.array([[20, 21], [21, 20], [20, 21]], np.int8)
-    clear = np.array([[20, 22], [21, 22], [20, 22]], np.int8)
-    assert chosen(close, np.arange(2), actions, usual=4) == 4
-    assert chosen(clear, np.arange(2), actions, usual=4) == 7
-    assert chosen(clear[:0], np.arange(2), actions, usual=4) == 4
 
 
 def test_it_may_be_loaded_by_name() -> None:

@@ -85,7 +85,7 @@ def test_other_layouts_are_refused(tmp_path: Path, change: dict[str, object]) ->
     with np.load(tmp_path / "some.npz") as file:
         arrays = {**file, **change}
     np.savez(tmp_path / "other.npz", **arrays)
-    with pytest.raises(ValueError, match="cannot read the weights"):
+    with pytest.raises(ValueError, match=r"other.npz': "):
         Network(tmp_path / "other.npz")
 
 

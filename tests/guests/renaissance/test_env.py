@@ -1,6 +1,9 @@
 """The environments agree with the game and the batch."""
 
+import pickle
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -8,6 +11,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 from catan_env.guests.renaissance import Batch, Game, IllegalActionError
+from catan_env.guests.renaissance.advised import AdvisedBatch
 from catan_env.guests.renaissance.aec import raw_env
 from catan_env.guests.renaissance.agent import Agent
 from catan_env.guests.renaissance.batch import CUT_OFF, ENDED, GOES_ON, REFUSED, STAY
@@ -15,6 +19,7 @@ from catan_env.guests.renaissance.network import WEIGHTS, Network
 from catan_env.guests.renaissance.policies import Greedy, load_policy
 from catan_env.guests.renaissance.single import RenaissanceEnv
 from catan_env.guests.renaissance.vector import RenaissanceVectorEnv
+from catan_env.policies.network import save
 from tests.guests.renaissance.in_memory import House
 
 
@@ -260,12 +265,39 @@ def test_the_shipped_networks_correct_greedy(seats: int, name: str) -> None:
 
 def test_weights_of_other_shapes_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "other.npz"
-    layers = {f"weight_{k}": np.zeros((5, 5)) for k in range(3)}
-    np.savez(path, scale=np.ones(5), **layers, **{f"bias_{k}": np.zeros(5) for k in range(3)})
-    with pytest.raises(ValueError, match="5 inputs and 5 outputs; allowed are 886 and 96"):
+    save(path, [(np.zeros((5, 5)), np.zeros(5))] * 3, "relu", np.ones(5), game="renaissance")
+    with pytest.raises(ValueError, match="5 numbers and 5 actions; this game has 886 and 96"):
         load_policy(str(path))
     with pytest.raises(ValueError, match="cannot read the weights"):
         load_policy(str(tmp_path / "none.npz"))
+
+
+@pytest.mark.parametrize("widths", [(886, 96), (886, 8, 8, 8, 96)])
+def test_a_network_of_any_number_of_layers_plays(tmp_path: Path, widths: tuple[int, ...]) -> None:
+    chance = np.random.default_rng(4)
+    layers = [(chance.normal(size=pair), np.zeros(pair[1])) for pair in pairwise(widths)]
+    save(tmp_path / "net.npz", layers, "relu", np.ones(886, np.float32), game="renaissance")
+    view = Game(2, seed=1).view(0)
+    outputs = view.observation.astype(np.float32)
+    for weight, bias in layers[:-1]:
+        outputs = np.maximum(outputs @ weight + bias, 0)
+    outputs = outputs @ layers[-1][0] + layers[-1][1]
+    best = np.where(view.action_mask, outputs, -np.inf).argmax()
+    assert load_policy(str(tmp_path / "net.npz")).act(view) == best
+
+
+@pytest.mark.parametrize("choice", ["greedy", Greedy])
+@pytest.mark.parametrize("kind", [Batch, AdvisedBatch])
+def test_policies_of_the_game_play_in_a_batch(kind: type[Batch], choice: Any) -> None:
+    games, greedy = kind(3, seats=2, seed=4), Greedy()
+    player = pickle.loads(pickle.dumps(games.player(choice)))
+    for _ in range(20):
+        views = [games.view(i, int(games.seat[i])) for i in range(3)]
+        chosen = player.choose(games, np.arange(3))
+        assert chosen.tolist() == [greedy.act(view) for view in views]
+        games.step(chosen)
+    with pytest.raises(ValueError, match="unknown policy 'builder'; allowed are random, greedy"):
+        games.player("builder")
 
 
 def test_a_policy_is_a_name_a_class_or_a_function() -> None:

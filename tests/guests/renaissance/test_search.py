@@ -9,7 +9,7 @@ from catan_env.guests.renaissance.contest import play_one
 from catan_env.guests.renaissance.native.state import EMPTY, OVER
 from catan_env.guests.renaissance.policies import Greedy, load_policy
 from catan_env.guests.renaissance.position import copy_of
-from catan_env.guests.renaissance.search import Search, candidates, lead, outcomes
+from catan_env.guests.renaissance.search import Search, candidates, outcomes
 from catan_env.guests.renaissance.view import SeatView
 from catan_env.guests.renaissance.worlds import draw_worlds
 
@@ -106,9 +106,7 @@ def test_a_playout_counts_the_winner() -> None:
     assert game.state["phase"] != OVER
 
 
-def test_leads_are_in_standard_errors() -> None:
-    worth = np.array([[1.0, 0.0], [1.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
-    assert lead(worth, 0, 1) == 2.0 and lead(worth, 0, 0) == 0.0
+def test_a_search_without_playouts_is_refused() -> None:
     with pytest.raises(ValueError, match="at least 1"):
         Search(playouts=0)
 

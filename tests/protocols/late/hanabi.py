@@ -15,6 +15,7 @@ from catan_env.guests.hanabi.wire.room import HanabiRoom
 from catan_env.net import Connection
 from catan_env.net.lines import LineCodec
 from tests.guests.hanabi.conversation import spelling_of
+from tests.guests.hanabi.dealt import dealt_deck
 from tests.guests.hanabi.test_promise import rules_of
 from tests.protocols.late.table import LateTable
 
@@ -54,8 +55,7 @@ def play(number: int) -> Counter[str]:
     dialect = correct(list(DIALECTS.values())[number % len(DIALECTS)])
     count = 2 + number // len(DIALECTS) % 4
     order = chance.sample(places.IDS, 50)
-    deck = [places.card_of(card) for card in places.dealt_order(order, count)]
-    game = Game(count, rules=rules_of(dialect), deck=deck)
+    game = Game(count, rules=rules_of(dialect), deck=dealt_deck(order, count))
     policies = [Compared(load_policy("iggi", seed=number + k), game) for k in range(count)]
     agents = [Agent(policy, f"player{k}", start_when=count) for k, policy in enumerate(policies)]
     room = HanabiRoom(dialect, order=order, games=1, seed=number)

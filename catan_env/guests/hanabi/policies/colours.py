@@ -15,11 +15,14 @@ from typing import Any
 import numpy as np
 
 from catan_env.adapters.arrays import Join, relu
+from catan_env.adapters.weights import write
 from catan_env.guests.hanabi.action import ActionKind, all_actions
 from catan_env.guests.hanabi.observation import observation_size, sections
 from catan_env.guests.hanabi.rules import Rules
 
 Columns = list[list[int]]
+GAME = "hanabi"
+"""The name of the game in a weights file."""
 KIND = "colours"
 """The name of this network in a weights file."""
 OBSERVATION_VERSION = 1
@@ -127,17 +130,11 @@ def outputs(
 
 def save(path: str | Path, weights: Mapping[str, Any], rules: Rules, players: int) -> None:
     """Write a weights file, an `.npz` of float16; ValueError if a number is not finite."""
-    arrays: dict[str, Any] = {
-        name: np.asarray(array, np.float16) for name, array in weights.items()
-    }
-    endless = [name for name, array in arrays.items() if not np.isfinite(array).all()]
-    if endless:
-        raise ValueError(f"{', '.join(endless)}: numbers that are not finite as float16")
-    contents: dict[str, Any] = {
-        "game": np.array("hanabi"),
-        "kind": np.array(KIND),
-        "observation_version": np.array(OBSERVATION_VERSION),
-        "observation_size": np.array(observation_size(rules, players)),
-        **arrays,
-    }
-    np.savez_compressed(path, **contents)
+    write(
+        path,
+        weights,
+        game=GAME,
+        kind=KIND,
+        observation_version=OBSERVATION_VERSION,
+        observation_size=observation_size(rules, players),
+    )

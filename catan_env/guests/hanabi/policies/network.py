@@ -1,13 +1,14 @@
 """A network trained by `training.self_play` as a policy, with NumPy alone."""
 
 from collections.abc import Mapping
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from catan_env.adapters.weights import read
+from catan_env.adapters import flat_network
+from catan_env.adapters.weights import check_game, errors_of, read
+from catan_env.guests.hanabi.action import all_actions
 from catan_env.guests.hanabi.observation import observation_size
 from catan_env.guests.hanabi.policies import colours, remembering
 from catan_env.guests.hanabi.remembered import input_size, remembered
@@ -30,18 +31,17 @@ class Network:
     def __init__(self, path: str | Path) -> None:
         self._path, arrays = str(path), read(path)
         kind = str(arrays.get("kind", "layers"))
-        try:
+        with errors_of(path):
+            check_game(str(arrays.get("game", colours.GAME)), colours.GAME)  # `two.npz` lacks it
             if kind not in KINDS:
                 raise ValueError(f"kind {kind!r}; allowed are {', '.join(KINDS)}")
             self._body: Layers | Colours | Remembering = KINDS[kind](arrays)
-        except (KeyError, ValueError) as error:
-            raise ValueError(f"{self._path!r} is not a weights file: {error}") from None
 
     def act(self, view: SeatView) -> int:
         """The legal action with the greatest output."""
         mask = view.action_mask
         shown = self._body.inputs(view)
-        outputs = self.outputs(shown[None], view.rules, view.players)[0, : len(mask)]
+        outputs = self.outputs(shown[None], view.rules, view.players)[0]
         return int(np.where(mask != 0, outputs, -np.inf).argmax())
 
     def outputs(self, observations: Array, rules: Rules, players: int) -> Array:
@@ -72,31 +72,16 @@ class Plain:
 
 
 class Layers(Plain):
-    """Dense layers, `weight_0`, `bias_0`, `weight_1` and so on.
-
-    `scale` multiplies each observation.
-    """
+    """Dense layers over the observation."""
 
     def __init__(self, arrays: dict[str, Array]) -> None:
-        self._scale = arrays["scale"].astype(np.float32)
-        self.size = len(self._scale)
-        depth = sum(name.startswith("weight_") for name in arrays)
-        self._layers = [
-            (arrays[f"weight_{i}"].astype(np.float32), arrays[f"bias_{i}"].astype(np.float32))
-            for i in range(depth)
-        ]
-        for (weights, _), (following, _) in pairwise(self._layers):
-            if weights.shape[1] != following.shape[0]:
-                raise ValueError(f"layers of {weights.shape} and {following.shape}")
+        self._layers = flat_network.Layers(arrays)
+        self.size = self._layers.size
 
     def outputs(self, observations: Array, rules: Rules, players: int) -> Array:
-        """(n, actions); the table does not matter."""
-        x = observations * self._scale
-        for weights, bias in self._layers[:-1]:
-            x = np.maximum(x @ weights + bias, 0)
-        weights, bias = self._layers[-1]
-        result: Array = x @ weights + bias
-        return result
+        """(n, actions)."""
+        self._layers.check_table(self.size, len(all_actions(rules, players)))
+        return self._layers.outputs(observations)
 
 
 class Colours(Plain):

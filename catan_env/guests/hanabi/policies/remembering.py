@@ -14,9 +14,10 @@ from typing import Any
 
 import numpy as np
 
+from catan_env.adapters.weights import write
 from catan_env.guests.hanabi.observation import observation_size
 from catan_env.guests.hanabi.policies import colours
-from catan_env.guests.hanabi.policies.colours import Columns, facts, outputs
+from catan_env.guests.hanabi.policies.colours import GAME, Columns, facts, outputs
 from catan_env.guests.hanabi.remembered import KINDS_SHOWN, input_size
 from catan_env.guests.hanabi.rules import Rules
 
@@ -63,15 +64,9 @@ def tables(rules: Rules, players: int) -> dict[str, Array]:
 
 
 def save(path: str | Path, weights: Mapping[str, Any], rules: Rules, players: int) -> None:
-    """Write a weights file, an `.npz` of float16 that NumPy alone can play."""
-    marks = {
-        "game": np.array("hanabi"),
-        "kind": np.array(KIND),
-        "observation_version": np.array(VERSION),
-        "observation_size": np.array(input_size(rules, players)),
-    }
-    arrays = {name: np.asarray(array, np.float16) for name, array in weights.items()}
-    np.savez_compressed(path, **marks, **arrays)  # type: ignore[arg-type]
+    """Write a weights file, an `.npz` of float16; ValueError if a number is not finite."""
+    size = input_size(rules, players)
+    write(path, weights, game=GAME, kind=KIND, observation_version=VERSION, observation_size=size)
 
 
 __all__ = ["columns", "facts", "outputs", "save", "shapes", "tables"]

@@ -8,12 +8,12 @@ that of SPARTA (Lerer et al. 2020, "Improving policies via search in cooperative
 observable games"): one seat searches, and the others play by the blueprint.
 """
 
-from math import sqrt
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 
+from catan_env.adapters.paired import choice, promising
 from catan_env.guests.hanabi.action import all_actions
 from catan_env.guests.hanabi.blueprint import doors, warm
 from catan_env.guests.hanabi.blueprint.memory import PICTURE, block_of
@@ -59,17 +59,17 @@ class Search:
         seed = random_word(self._seed, len(view.events)) % SIGNED
         end = None if self.seconds is None else perf_counter() + self.seconds
         scores = np.zeros((0, len(actions)), np.int8)
-        alive, played = np.arange(len(actions)), 0
+        alive, played, place = np.arange(len(actions)), 0, int(np.argmax(actions == usual))
         while len(alive) > 1 and played + WORLDS * len(alive) <= self.playouts:
             worlds = rehearsal.worlds(WORLDS, (seed + played) % SIGNED)
             some = np.zeros((WORLDS, len(actions)), np.int8)
             some[:, alive] = rehearsal.scores(worlds, actions[alive])
             scores = np.concatenate([scores, some])
             played += WORLDS * len(alive)
-            alive = promising(scores, alive)
+            alive = promising(scores, alive, DROPPED)
             if end is not None and perf_counter() > end:
                 break
-        return chosen(scores, alive, actions, usual)
+        return int(actions[choice(scores, alive, place, CLEARLY)])
 
     def _candidates(self, view: SeatView, usual: int) -> Array:
         """The legal actions without hints from which a partner would conclude something false."""
@@ -128,28 +128,3 @@ class Rehearsal:
             scores, 0, len(worlds),
         )  # fmt: skip
         return scores
-
-
-def promising(scores: Array, alive: Array) -> Array:
-    """Those of the actions `alive` that are not clearly worse than the best one."""
-    best = alive[scores[:, alive].mean(0).argmax()]
-    return np.array([k for k in alive if lead(scores, best, k) < DROPPED])
-
-
-def lead(scores: Array, one: int, other: int) -> float:
-    """The lead of one action over another in standard errors, in the same worlds."""
-    difference = scores[:, one].astype(np.float64) - scores[:, other]
-    mean = float(difference.mean())
-    error = float(difference.std()) / sqrt(len(difference))
-    return mean / error if error else (np.sign(mean) * np.inf if mean else 0.0)
-
-
-def chosen(scores: Array, alive: Array, actions: Array, usual: int) -> int:
-    """The number of the best action, or of the usual one unless the best one is clearly better."""
-    if not len(scores):
-        return usual
-    best = alive[scores[:, alive].mean(0).argmax()]
-    place = int(np.flatnonzero(actions == usual)[0])
-    if place in alive and lead(scores, best, place) < CLEARLY:
-        return usual
-    return int(actions[best])

@@ -29,20 +29,12 @@ def number_word(card: Card) -> str:
     return NUMBERS[card.number - 1]
 
 
-def dealt_order(order: list[int], players: int) -> list[int]:
-    """The ids in our order: seat by seat from the first mover, then in the order of drawing.
-
-    On the wire each player in the order of joining takes cards from the front, the first three
-    return their last card to the deck's end when a fourth joins, and cards are drawn from the end;
-    the first mover is the last to join.
-    """
-    hands, deck = deal(order, players)
-    seats = [hands[-1], *hands[:-1]]
-    return [number for hand in seats for number in hand] + deck[::-1]
-
-
 def deal(order: list[int], players: int) -> tuple[list[list[int]], list[int]]:
-    """Hands in the order of joining, and the remaining deck."""
+    """Hands in the order of joining, and the remaining deck, which is drawn from its end.
+
+    Each player takes cards from the front, and the first three return their last card to the
+    deck's end when a fourth joins.
+    """
     hands: list[list[int]] = []
     deck = list(order)
     for _ in range(players):
