@@ -79,6 +79,29 @@ def test_a_removed_current_folder_is_one_line(line, status, error, tmp_path):
     assert (done.returncode, done.stderr) == (status, expected)
 
 
+@pytest.mark.parametrize(
+    ("line", "closed", "status", "shown"),
+    [
+        ("play random random --games 1", ">&-", 0, ""),
+        ("play random random --games 1", "2>&-", 0, "1 game, "),
+        ("play nosuch random", "2>&-", 2, ""),
+        ("check game-1.sgn.json", "2>&-", 0, "1 record: 1 unfinished"),
+        ("mcp", "<&-", 0, ""),
+        ("play random random --games 1", "<&- >&- 2>&-", 0, ""),
+    ],
+)
+def test_a_closed_stream_is_an_empty_one(line, closed, status, shown, record):
+    if line == "mcp":
+        pytest.importorskip("mcp")
+    command = f"{sys.executable} -m catan_env {line} {closed}"
+    environment = {**os.environ, "PYTHONPATH": ROOT}
+    done = subprocess.run(
+        command, shell=True, cwd=record.parent, capture_output=True, text=True, env=environment
+    )
+    assert done.returncode == status and "Traceback" not in done.stderr
+    assert shown in done.stdout and bool(shown) == bool(done.stdout)
+
+
 def test_a_reader_that_goes_away_ends_a_command_in_silence(record):
     command = subprocess.Popen(
         [*CATAN_ENV, "replay", str(record), "--boards"],
