@@ -1,5 +1,6 @@
 """One-line ends of a program: a library that belongs to an extra is missing, or bad input."""
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,11 +28,20 @@ def ends_in_one_line(program: str) -> Iterator[None]:
     A policy whose own code fails adds the traceback of that code.
     """
     try:
+        check_current_folder()
         yield
     except PolicyError as error:
         raise BadInput(f"{error.trace}{program}: {error}") from None
     except (OSError, ValueError, ImportError) as error:
         raise BadInput(f"{program}: {reason(error)}") from None
+
+
+def check_current_folder() -> None:
+    """Raise OSError if the current folder was removed; Python's own error does not name it."""
+    try:
+        os.getcwd()
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, "the current folder") from None
 
 
 def reason(error: Exception) -> str:

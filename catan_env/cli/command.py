@@ -10,6 +10,7 @@ A subcommand is a module of this folder and a line of `COMMANDS`. It has
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from importlib import import_module
 
@@ -18,6 +19,7 @@ from catan_env.cli.ending import ended
 from catan_env.cli.interrupt import LeavingAtInterrupt
 from catan_env.cli.parser import Parser
 from catan_env.cli.version import ShowVersion
+from catan_env.extras import check_current_folder
 
 COMMANDS = {
     "play": "games between policies",
@@ -43,7 +45,8 @@ MODULES = {"import": "importing"}
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit status."""
     given = sys.argv[1:] if arguments is None else list(arguments)
-    sys.path.insert(0, os.getcwd())  # a policy's module:Class may be in the current folder
+    with suppress(OSError):  # a policy's module:Class may be in the current folder
+        sys.path.insert(0, os.getcwd())
     asked = asked_for(given)
     name = f"catan-env {asked}" if asked in COMMANDS else "catan-env"
     return ended(name, partial(_run, given, arguments is None))
@@ -59,6 +62,7 @@ def _run(given: Sequence[str], is_program: bool) -> int:
             chosen = parser.parse_args(given)
         except SystemExit as done:  # --help, --version and invalid arguments
             return int(done.code or 0)
+    check_current_folder()
     status: int = chosen.run(chosen)
     return status
 

@@ -261,7 +261,7 @@ def run_replay(chosen: argparse.Namespace) -> int:
 
     text = read_text(chosen.record)
     for path in filter(None, (chosen.hanab_live, chosen.html)):
-        check_output(path)
+        check_output(path, chosen.record)
     positions = _positions(chosen.record, text, hanab_live.is_live(text))
     if chosen.hanab_live or chosen.html:
         *_, game = positions

@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 
 from catan_env.alone import alone_html
+from catan_env.cli.output import check_output
 from catan_env.cli.parser import seconds, whole
 from catan_env.game.rules import Rules
 from catan_env.notation.files import write_whole
@@ -44,6 +45,7 @@ def run(chosen: argparse.Namespace) -> int:
     if chosen.rules not in RULES:
         allowed = ", ".join(map(repr, RULES))
         raise ValueError(f"a page has no rules {chosen.rules!r}; allowed are {allowed}")
+    check_output(chosen.out, chosen.policy)
     page = alone_html(
         chosen.policy, chosen.seats, rules, chosen.board, chosen.name, chosen.pace
     )  # fmt: skip

@@ -7,6 +7,7 @@ from typing import Any, NoReturn
 
 from catan_env.cli.ending import BAD_INPUT
 
+MOST_SECONDS = 1_000_000
 PREDICTABLE = "--seed: agents that know or guess the seed can predict every die and card"
 
 
@@ -74,13 +75,13 @@ def whole(least: int, most: int | None = None) -> Callable[[str], int]:
 
 
 def seconds(text: str) -> float:
-    """Seconds, 0 or more, for `add_argument(type=...)`."""
+    """Seconds, up to the longest that every clock can time, for `add_argument(type=...)`."""
     try:
         number = float(text)
     except ValueError:
         number = -1.0
-    if not 0 <= number < float("inf"):
-        raise _refused(text, "0 or more")
+    if not 0 <= number <= MOST_SECONDS:
+        raise _refused(text, f"0..{MOST_SECONDS}")
     return number
 
 

@@ -141,7 +141,7 @@ def _replay(chosen: argparse.Namespace) -> int:
 
     text = read_text(chosen.file)
     if chosen.html:
-        check_output(chosen.html)
+        check_output(chosen.html, chosen.file)
     with naming(chosen.file):
         game, names = loads(text)
     if chosen.html:

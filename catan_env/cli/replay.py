@@ -40,7 +40,7 @@ def run(chosen: argparse.Namespace) -> int:
     if chosen.judge:
         check_policy(chosen.judge)
     if chosen.html:
-        check_output(chosen.html)
+        check_output(chosen.html, chosen.file, chosen.judge)
     record = loads(text)
     if chosen.html:
         judgement = None

@@ -18,7 +18,7 @@ from catan_env.arena.tournament import Tournament
 from catan_env.cli import watching
 from catan_env.cli.ending import FAILED, stoppable
 from catan_env.cli.folders import make_folder
-from catan_env.cli.parser import PREDICTABLE, whole
+from catan_env.cli.parser import MOST_SECONDS, PREDICTABLE, whole
 from catan_env.cli.progress import Progress
 from catan_env.cli.records import check_is_free
 from catan_env.cli.results import reported
@@ -30,8 +30,6 @@ from catan_env.protocols.catan_german.messages import VERSIONS
 
 MOST = 2**32 - 1
 """The largest value that MSG_BEGIN can hold."""
-LONGEST = 1_000_000
-"""The longest turn, in seconds, that can be timed."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -54,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "(default: one per agent, 3 without any)")  # fmt: skip
     add("--go-on", action="store_true",
         help="german: continue after a lost connection instead of ending the game")  # fmt: skip
-    add("--timeout", type=whole(0, LONGEST),
+    add("--timeout", type=whole(0, MOST_SECONDS),
         help="seconds per turn, 0: no limit (default: 5; german: 60, per decision)")  # fmt: skip
     add("--threads", type=whole(0, MOST), default=1,
         help="threads per agent, 0: no limit (default: 1)")  # fmt: skip

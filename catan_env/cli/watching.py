@@ -42,9 +42,11 @@ async def watched(
         print(f"watch: {address}", file=sys.stderr, flush=True)
         is_public = not is_loopback(chosen.host)
         serving = asyncio.create_task(serve_tables(lobby.room, lobby.pages, listener, is_public))
-        await playing(observer=lobby)
-        if lobby.room.lines:
-            print("all games are over; Ctrl-C stops the page", file=sys.stderr, flush=True)
-        await lobby.wait_for_watchers()
-        serving.cancel()
-        await asyncio.gather(serving, return_exceptions=True)
+        try:
+            await playing(observer=lobby)
+            if lobby.room.lines:
+                print("all games are over; Ctrl-C stops the page", file=sys.stderr, flush=True)
+            await lobby.wait_for_watchers()
+        finally:  # before its socket is closed
+            serving.cancel()
+            await asyncio.gather(serving, return_exceptions=True)

@@ -2,11 +2,12 @@
 
 import codecs
 import json
-import os
+import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import msgspec
 
@@ -42,17 +43,20 @@ def write(path: str | Path, messages: Iterable[Message]) -> None:
 def write_whole(path: Path, text: str) -> None:
     """Write a file atomically: it is complete or absent, even if the process is stopped.
 
-    A device or a pipe is written to; of a link, the file that it leads to. An OSError names the
-    file.
+    A device or a pipe is written to; of a link, the file that it leads to. A file that is replaced
+    keeps its permissions. An OSError names the file.
     """
     data = text.encode()
     target = path.resolve()
-    beside = target.with_name(f".{target.name}.{os.getpid()}")
+    beside = target.with_name(f".{uuid4().hex}")  # the target's name may be as long as allowed
     try:
         if path.exists() and not path.is_file():
             path.write_bytes(data)
         else:
-            beside.write_bytes(data)
+            with beside.open("xb") as file:
+                if target.exists():
+                    shutil.copymode(target, beside)
+                file.write(data)
             beside.replace(target)
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from None

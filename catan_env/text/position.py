@@ -69,15 +69,22 @@ def numbered(view: SeatView) -> list[str]:
     cards_offered = None
     for number, action in enumerate(view.legal_actions, 1):
         if action.kind != ActionKind.OFFER:
-            lines.append(f"{number}. {action_text(view, action)}")
+            lines.append(listed_text(view, number, action))
             continue
         to, give, get = action.args
         if cards_offered == (to, give):
             lines[-1] += f"; {number}. {cards_text(get)}"
         else:
             cards_offered = to, give
-            lines.append(f"{_offered(view, action)} {number}. {cards_text(get)}")
+            lines.append(listed_text(view, number, action))
     return lines
+
+
+def listed_text(view: SeatView, number: int, action: Action) -> str:
+    """An action with its number, as a line that begins with it: the number precedes its choice."""
+    if action.kind == ActionKind.OFFER:
+        return f"{_offered(view, action)} {number}. {cards_text(action.args[2])}"
+    return f"{number}. {action_text(view, action)}"
 
 
 def action_text(view: SeatView, action: Action) -> str:

@@ -17,6 +17,7 @@ from catan_env.cli.command import COMMANDS
 from catan_env.cli.ending import in_one_line
 from catan_env.notation import write_game
 
+ROOT = str(Path(__file__).resolve().parents[2])
 CATAN_ENV = [sys.executable, "-m", "catan_env"]
 
 
@@ -54,6 +55,51 @@ def test_help_lists_every_command_and_loads_none(capsys):
 def test_each_command_explains_its_options(name, capsys):
     assert main([name, "--help"]) == 0
     assert capsys.readouterr().out.startswith(f"usage: catan-env {name} ")
+
+
+@pytest.mark.parametrize(
+    ("line", "status", "error"),
+    [
+        ("catan_env --version", 0, ""),
+        ("catan_env play random random", 2, "catan-env play"),
+        (
+            "catan_env.training.evaluate random random",
+            2,
+            "python -m catan_env.training.evaluate",
+        ),
+    ],
+)
+def test_a_removed_current_folder_is_one_line(line, status, error, tmp_path):
+    remove_and_run = f"rmdir {tmp_path} && exec {sys.executable} -m {line}"
+    done = subprocess.run(
+        remove_and_run, shell=True, cwd=tmp_path, capture_output=True, text=True,
+        env={**os.environ, "PYTHONPATH": ROOT},
+    )  # fmt: skip
+    expected = f"{error}: the current folder: No such file or directory\n" if error else ""
+    assert (done.returncode, done.stderr) == (status, expected)
+
+
+@pytest.mark.parametrize(
+    ("line", "closed", "status", "shown"),
+    [
+        ("play random random --games 1", ">&-", 0, ""),
+        ("play random random --games 1", "2>&-", 0, "1 game, "),
+        ("play nosuch random", "2>&-", 2, ""),
+        ("check game-1.sgn.json", "2>&-", 0, "1 record: 1 unfinished"),
+        ("mcp", "<&-", 0, ""),
+        ("play random random --games 1", "<&- >&- 2>&-", 0, ""),
+    ],
+)
+def test_a_closed_stream_is_an_empty_one(line, closed, status, shown, record):
+    if line == "mcp":
+        pytest.importorskip("mcp")
+    command = f"{sys.executable} -m catan_env {line} {closed}"
+    environment = {**os.environ, "PYTHONPATH": ROOT}
+    done = subprocess.run(
+        command, shell=True, cwd=record.parent, capture_output=True, text=True, env=environment
+    )
+    assert done.returncode == status and "Traceback" not in done.stderr
+    assert shown in done.stdout and bool(shown) == bool(done.stdout)
 
 
 def test_a_reader_that_goes_away_ends_a_command_in_silence(record):

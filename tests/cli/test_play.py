@@ -118,6 +118,10 @@ def test_what_was_played_is_told_when_it_is_interrupted(tmp_path, monkeypatch, c
         ),
         ("play random random --max-turns 0", "catan-env play: argument --max-turns: '0'; allowed"),
         (
+            "play random random --delay 1e300",
+            "catan-env play: argument --delay: '1e300'; allowed are 0..1000000",
+        ),
+        (
             "play random random --delay -1",
             "catan-env play: argument --delay: '-1'; allowed",
         ),

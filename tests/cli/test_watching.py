@@ -1,15 +1,21 @@
 """`--watch`: the link shows the table, and the replay when the game has ended."""
 
+import asyncio
 import json
+import signal
 import subprocess
 import sys
 import time
+from argparse import Namespace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from catan_env import Game
+from catan_env.cli.watching import watched
 from catan_env.notation import loads
-from catan_env.web.lobby import LOBBY
+from catan_env.web.lobby import LOBBY, SpectatorLobby
 from catan_env.web.messages import Over, Sit, Step, Welcome
 from tests.web.test_serve import get, line_to, say
 from tests.web.test_serve import heard as next_message
@@ -48,3 +54,20 @@ def test_a_contest_is_watched_from_its_link(protocol: str, tmp_path: Path) -> No
                 assert steps > 0 and record is not None
         finally:
             run.kill()
+
+
+@pytest.mark.parametrize("are_over", [False, True], ids=["during the games", "after the last one"])
+def test_ctrl_c_ends_a_watched_contest_without_a_traceback(
+    are_over: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def playing(observer: SpectatorLobby) -> None:
+        game = Game(2, 1)
+        observer.begin(1, game, ["ann", "bob"], SimpleNamespace(game=game))
+        asyncio.get_running_loop().call_later(0.3, signal.raise_signal, signal.SIGINT)
+        if not are_over:
+            await asyncio.sleep(600)
+
+    chosen = Namespace(host="127.0.0.1", watch=0, watch_full=False, watch_delay=0.0)
+    with pytest.raises(KeyboardInterrupt):
+        asyncio.run(watched(chosen, ["ann", "bob"], playing))
+    assert [record.getMessage() for record in caplog.records] == []

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from catan_env import Action, Game, Rules
+from catan_env import Action, ActionKind, Game, Rules
 from catan_env.game import geometry
 from catan_env.text import AnswerError, TextPolicy, position_text, read_answer
 from catan_env.text.position import action_text, numbered
@@ -47,6 +47,35 @@ def test_every_legal_action_is_read_back_from_its_number_and_its_text(
             action = legal[number - 1]
             assert read_answer(view, str(number)) == action
             assert read_answer(view, texts[number - 1]) == action
+
+
+@pytest.mark.parametrize("rules", ["base", "colonist"])
+def test_a_listed_line_is_read_as_its_action(rules: str) -> None:
+    for view in positions(4, 9, rules):
+        legal = list(view.legal_actions)
+        for line in numbered(view):
+            if ActionKind.OFFER == legal[number_of(line) - 1].kind:
+                line = line.split(";")[0]
+            assert read_answer(view, f"- {line}") == legal[number_of(line) - 1]
+
+
+def number_of(line: str) -> int:
+    """The first number of an action in a listed line."""
+    found = re.search(r"(?<![\w-])(\d+)\. ", line)
+    assert found is not None
+    return int(found[1])
+
+
+def test_an_offer_of_more_cards_than_listed_is_not_an_offer_of_fewer() -> None:
+    offers = []
+    for view in positions(2, 7):
+        for action in view.legal_actions:
+            if action.kind == ActionKind.OFFER and sum(action.args[2]) == 1:
+                offers.append((view, action_text(view, action)))
+    assert offers
+    for view, text in offers:
+        with pytest.raises(AnswerError):
+            read_answer(view, f"{text}, 17 ore")
 
 
 def test_every_number_is_in_the_text_once() -> None:
@@ -138,6 +167,10 @@ def test_the_chances_of_a_roll_are_those_of_the_deck() -> None:
         ("build a settlement at vertex 11", 12),
         ("Build a settlement at vertex 11.", 12),
         ("I choose (12)", 12),
+        ("12. build a settlement at vertex 11", 12),
+        ("**12)** Build a settlement at vertex 11!", 12),
+        ("I would like to build a settlement at vertex 11: 12", 12),
+        ("I play 12, of course.", 12),
     ],
 )
 def test_an_answer_names_its_action_in_the_last_line(answer: str, action: int) -> None:
@@ -160,6 +193,16 @@ def test_an_answer_names_its_action_in_the_last_line(answer: str, action: int) -
         ("3-4", "has no number"),
         ("9" * 5000, "there is no action|has no number"),
         ("build a city at vertex 99", "there is no action 99"),
+        ("build a settlement at the south corner of 4 grain", "names things of the game"),
+        ("build a city at corner 3", "names things of the game"),
+        ("Build a road at edge 7.", "names things of the game"),
+        ("I put it on vertex 3", "names things of the game"),
+        ("13. build a settlement at vertex 11", "is not action 12 alone"),
+        ("not 12", "names things of the game"),
+        ("I don't build a settlement at vertex 11", "is not action 12 alone"),
+        ("build a settlement at vertex 11, then a road", "is not action 12 alone"),
+        ("build a settlement at vertex 11 or build a settlement at vertex 12", "is not action"),
+        ("build a settlement at vertex 111", "there is no action 111"),
     ],
 )
 def test_another_answer_gets_the_reason(answer: str, reason: str) -> None:

@@ -284,6 +284,18 @@ def test_an_option_names_the_library_that_it_needs(
     assert capsys.readouterr().err.splitlines()[-1].endswith(f".{command}: {end}")
 
 
+@pytest.mark.parametrize("command", ["evaluate random random --games 2", "curves a.toml run"])
+def test_a_picture_names_the_library_that_it_needs(command, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(sys.modules, "matplotlib.backend_bases", None)
+    name, *given = command.split()
+    with pytest.raises(SystemExit) as ended:
+        import_module(f"catan_env.training.{name}").main([*given, "--plot", "rates.png"])
+    assert ended.value.code == 2
+    end = "--plot needs matplotlib: pip install '.[train]' in a checkout of catan_env\n"
+    assert capsys.readouterr().err == f"python -m catan_env.training.{name}: {end}"
+
+
 def test_a_policy_whose_engine_is_missing_ends_the_command_with_one_line(
     tmp_path, monkeypatch, capsys
 ):

@@ -1,0 +1,44 @@
+"""A file is written whole, under any name that its folder allows."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from catan_env.notation.files import write_whole
+
+
+def test_the_longest_name_can_be_written(tmp_path: Path) -> None:
+    path = tmp_path / ("x" * os.pathconf(tmp_path, "PC_NAME_MAX"))
+    write_whole(path, "text")
+    assert path.read_text() == "text" and list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o666, 0o444])
+def test_a_replaced_file_keeps_its_permissions(mode: int, tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    path.write_text("old")
+    path.chmod(mode)
+    write_whole(path, "new")
+    assert path.read_text() == "new" and path.stat().st_mode & 0o7777 == mode
+
+
+def test_a_new_file_has_the_permissions_of_any_other(tmp_path: Path) -> None:
+    write_whole(tmp_path / "page.html", "text")
+    (tmp_path / "other").touch()
+    assert (tmp_path / "page.html").stat().st_mode == (tmp_path / "other").stat().st_mode
+
+
+def test_a_link_still_leads_to_the_file(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to("file")
+    write_whole(tmp_path / "link", "text")
+    assert (tmp_path / "link").is_symlink() and (tmp_path / "file").read_text() == "text"
+
+
+def test_a_file_that_cannot_be_written_is_named_and_leaves_nothing(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(OSError, match="folder"):
+        write_whole(tmp_path / "folder", "text")
+    with pytest.raises(OSError, match=r"nosuch/page\.html"):
+        write_whole(tmp_path / "nosuch" / "page.html", "text")
+    assert list(tmp_path.iterdir()) == [tmp_path / "folder"]
