@@ -73,12 +73,16 @@ def docstrings(tree: ast.Module) -> Iterator[tuple[int, str]]:
                     yield child.lineno, child.value.value
 
 
+# An f-string is one token before Python 3.12, and from then on its parts are.
+STRINGS = {tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING)}
+
+
 def sentences_of_python(source: str) -> Iterator[tuple[int, str]]:
     """Docstrings, comments and strings of several words, with their first lines' numbers."""
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:
             yield token.start[0], token.string
-        elif token.type == tokenize.STRING and " " in token.string:
+        elif token.type in STRINGS and " " in token.string:
             for offset, line in enumerate(token.string.splitlines()):
                 yield token.start[0] + offset, line
 

@@ -296,6 +296,7 @@ def test_maskable_ppo_learns_from_every_seats_own_decisions(game: GameUnderTest)
 
 @pytest.mark.torch
 def test_an_illegal_action_takes_back_the_rewards_of_all_seats(game: GameUnderTest) -> None:
+    pytest.importorskip("stable_baselines3")
     games = game.made("vec", 1, self_play=True)
     games.seed(5)
     games.reset()

@@ -32,7 +32,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     [
         ("replay catan.sgn.json --html", "catan.sgn.json"),
         ("replay catan.sgn.json --judge ./duel.npz --html", "duel.npz"),
-        ("hanabi replay hanabi --page", "hanabi"),
+        ("hanabi replay hanabi --html", "hanabi"),
         ("hanabi replay hanabi --hanab-live", "hanabi"),
         ("renaissance replay renaissance --html", "renaissance"),
         ("page ./duel.npz --seats 2 --rules duel --out", "duel.npz"),

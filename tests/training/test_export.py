@@ -1,6 +1,7 @@
 """An exported network is the trained one: NumPy's outputs are torch's."""
 
 import json
+import os
 
 import numpy as np
 import pytest
@@ -241,6 +242,16 @@ def test_the_command_says_in_one_line_why_it_refuses(tmp_path):
     with pytest.raises(SystemExit, match="ELU"):
         main([str(tmp_path / "model.zip"), str(tmp_path / "net.npz")])
     assert not list(tmp_path.glob("net.*"))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with a name on this system")
+def test_a_device_is_not_replaced_by_weights(tmp_path):
+    device = tmp_path / "device"
+    os.mkfifo(device)
+    fresh_model(hidden=16, local=4, seed=3).save(tmp_path / "model.zip")
+    with pytest.raises(SystemExit, match="device is not a regular file"):
+        main([str(tmp_path / "model.zip"), str(device)])
+    assert device.is_fifo() and not device.with_suffix(".md").exists()
 
 
 def test_the_policy_and_the_value_are_the_same_asked_together_or_apart():

@@ -53,6 +53,8 @@ def export(model: MaskablePPO, path: str | Path, dtype: Any = np.float16) -> Non
     """
     _check_what_it_saw(model)
     path = Path(path)
+    if path.exists() and not path.is_file():  # it would be replaced, and its card written beside it
+        raise ValueError(f"{path} is not a regular file: weights cannot be written to it")
     fresh = path.with_name(f"{path.stem}.unchecked.npz")
     policy = model.policy
     was_training = policy.training
