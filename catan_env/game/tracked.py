@@ -132,6 +132,11 @@ class TrackedView:
             return Event(event.seat, event.action)
         return event
 
+    def begin_turn(self, seat: int) -> None:
+        """Let `seat` roll next where the table's order of turns is not ascending."""
+        self.differ("turn")
+        correction.begin_turn(self.view, seat)
+
     def follow(self, event: Event) -> None:
         """Apply an event; one that our rules reject is followed as far as possible."""
         try:

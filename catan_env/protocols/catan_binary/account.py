@@ -242,14 +242,25 @@ class Account:
                     self._tracked.may_have_traded(action)
 
     def _turn(self, message: Turn) -> None:
+        """Follow the beginning of a turn: the server alone knows the order of turns."""
+        seat = message.player_id
+        self._check_turn(seat)
         if self.turn_is_open:
             self._end_turn()
-        if self.view.turn_seat != message.player_id:
-            raise RemoteProtocolError(
-                f"MSG_TURN of seat {message.player_id}; it is the turn of seat "
-                f"{self.view.turn_seat}"
-            )
+        if self.view.turn_seat != seat:
+            self._tracked.begin_turn(seat)
         self.turn_is_open = True
+
+    def _check_turn(self, seat: int) -> None:
+        """Refuse a turn of no seat, and a second one in a row while others play."""
+        if seat >= self.view.seats:
+            raise RemoteProtocolError(f"MSG_TURN of seat {seat} among {self.view.seats} players")
+        if self.turn_is_open and seat == self.view.turn_seat and not self._is_alone(seat):
+            raise RemoteProtocolError(f"MSG_TURN of seat {seat}; its turn has not ended")
+
+    def _is_alone(self, seat: int) -> bool:
+        """True if all other seats have been kicked."""
+        return not any(self.view.is_playing(s) for s in range(self.view.seats) if s != seat)
 
     def _end_turn(self) -> None:
         """Follow a pass or a time-out of the seat on turn: both look the same to all seats."""
@@ -268,15 +279,20 @@ class Account:
         self.unanswered = 0
 
     def _kick(self, message: Kick) -> None:
-        """Follow a kick: a seat that the turn did not wait for is kicked at the end of the turn."""
+        """Follow a kick: a seat that the turn did not wait for is kicked at the end of the turn.
+
+        Other servers may kick a seat again, as the target of an offer, or in a turn of its own.
+        """
         kicked, offer = message.kick_id, self.view.offer
+        has_left = kicked < self.view.seats and not self.view.is_playing(kicked)
         waited_for = (self.view.turn_seat, None if offer is None else offer.to)
         if self.turn_is_open:
-            if kicked in waited_for:
+            if kicked in waited_for and not has_left:
                 self._close_turn()
             else:
                 self._end_turn()
-        self._apply(kicked, Action.leave())
+        if not has_left:
+            self._apply(kicked, Action.leave())
 
     def _roll(self, message: RollResult) -> None:
         if not 2 <= message.roll <= 12:
