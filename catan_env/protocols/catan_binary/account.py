@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from catan_env.core.constants import CARDS_PER_RESOURCE, DevelopmentCard, Phase
+from catan_env.game import correction
 from catan_env.game.action import Action, ActionKind
 from catan_env.game.event import HIDDEN, Event, dice_of
 from catan_env.game.view import SeatView
@@ -242,13 +243,15 @@ class Account:
                     self._tracked.may_have_traded(action)
 
     def _turn(self, message: Turn) -> None:
-        """Follow the beginning of a turn: the server alone knows the order of turns."""
+        """Follow the beginning of a turn: the server alone knows their order, and the last one."""
         seat = message.player_id
         self._check_turn(seat)
         if self.turn_is_open:
             self._end_turn()
-        if self.view.turn_seat != seat:
+        if self.view.turn_seat != seat or self.view.is_over:
             self._tracked.begin_turn(seat)
+        if self._is_alone(seat):
+            correction.offer_no_more(self.view)
         self.turn_is_open = True
 
     def _check_turn(self, seat: int) -> None:
@@ -291,8 +294,11 @@ class Account:
                 self._close_turn()
             else:
                 self._end_turn()
-        if not has_left:
-            self._apply(kicked, Action.leave())
+        if has_left:
+            return
+        if self.view.is_over:  # the kick, not a pass with ten points, ended the turn
+            self._tracked.begin_turn(self.view.turn_seat)
+        self._apply(kicked, Action.leave())
 
     def _roll(self, message: RollResult) -> None:
         if not 2 <= message.roll <= 12:
