@@ -63,7 +63,9 @@ class Account:
     are `pending` (see there), and `trades`.
     """
 
-    def __init__(self, view: SeatView, announced: bool | None = None) -> None:
+    def __init__(
+        self, view: SeatView, announced: bool | None = None, is_ours: bool = False
+    ) -> None:
         self.announced = announced
         """True if the server announces what a seat cannot compute; None until that is known."""
         self.pending: Pending = NOTHING_PENDING
@@ -77,6 +79,7 @@ class Account:
         self.has_open_offer = False
         """True if an offer of this turn may still be answered: answers do not name their offer."""
         self._tracked = InferredView(view)
+        self._tracked.discards_by_rule = is_ours or announced is True
 
     @property
     def view(self) -> SeatView:
@@ -145,7 +148,7 @@ class Account:
         self._settle(message)
         _HEARD.get(type(message), Account._refuse)(self, message)
         if is_movement(self.view, message):
-            self.announced = True
+            self.announced = self._tracked.discards_by_rule = True
 
     def go_without(self) -> None:
         """Conclude that the `awaited` message does not come."""
