@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from catan_env import Action, ActionKind, Board, Game, Resource, Rules
-from catan_env.notation import NotationError, loads, to_sgn
+from catan_env.notation import NotationError, loads, places, to_sgn
 from tests.notation.random_games import random_game, rules_named
 
 BRICK, GRAIN, LUMBER, ORE, WOOL = Resource
@@ -384,6 +384,24 @@ def test_a_given_map_keeps_the_order_of_its_harbours_and_their_ends() -> None:
     (a, b), *_ = Board.beginner().harbours[0]
     assert game.board.harbours[-1].vertices == (b, a)
     assert Game.from_sgn(game.to_sgn()) == game
+
+
+def test_a_harbour_is_on_a_path_at_the_sea() -> None:
+    messages = Game(3, seed=5, board=Board.beginner()).to_sgn()
+    harbours = next(message for message in messages if message["event"] == "MD")["value"]["harbors"]
+    harbours[4]["path"] = places.path((8, 15))
+    with pytest.raises(NotationError, match="both hexes beside its path are land") as refused:
+        loads(messages)
+    assert refused.value.path == "$[4].value.harbors[4].path"
+
+
+def test_two_harbours_are_on_different_paths() -> None:
+    messages = Game(3, seed=5, board=Board.beginner()).to_sgn()
+    harbours = next(message for message in messages if message["event"] == "MD")["value"]["harbors"]
+    harbours[6]["path"] = harbours[2]["path"][::-1]
+    with pytest.raises(NotationError, match="another harbour is on the same path") as refused:
+        loads(messages)
+    assert refused.value.path == "$[4].value.harbors[6].path"
 
 
 def test_a_set_up_without_a_game_is_a_record() -> None:
