@@ -386,6 +386,48 @@ def test_a_given_map_keeps_the_order_of_its_harbours_and_their_ends() -> None:
     assert Game.from_sgn(game.to_sgn()) == game
 
 
+def won_by_a_knight(viewer: int | None = None) -> tuple[Game, list[dict[str, Any]]]:
+    """A game that the knight of its last event wins (C191), and its record."""
+    game = random_game(1, 2, "duel")
+    assert game.is_over and game.events[-1].action == Action.play_knight()
+    return game, game.to_sgn(viewer=viewer)
+
+
+def waking(messages: list[dict[str, Any]], player: str) -> list[dict[str, Any]]:
+    """The record with RA after the knight, as this package wrote until 0.2."""
+    end = len(messages) - 5
+    assert messages[end]["event"] == "RE"
+    woken = {"uuid": "woken", "player": player, "event": "RA", "value": {}}
+    return [*messages[:end], woken, *messages[end:]]
+
+
+def test_a_knight_that_wins_wakes_no_robber() -> None:
+    _, messages = won_by_a_knight()
+    events = [message["event"] for message in messages[-7:]]
+    assert events == ["PD", "LA", "RE", "PE", "PS", "GO", "PE"]
+
+
+@pytest.mark.parametrize("viewer", [None, 0, 1])
+@pytest.mark.parametrize("player", ["A", "on turn"])
+def test_a_robber_woken_by_a_knight_that_wins_is_read(viewer: int | None, player: str) -> None:
+    game, messages = won_by_a_knight(viewer)
+    name = messages[-7]["player"] if player == "on turn" else player
+    for record in (messages, waking(messages, name)):
+        read = loads(record)
+        assert read.position is not None and read.position.is_over
+        assert read.position.winner == game.winner
+    if viewer is None:
+        assert loads(waking(messages, name)).game == game
+
+
+def test_a_robber_woken_by_a_knight_that_wins_does_not_move() -> None:
+    _, messages = won_by_a_knight()
+    woken = waking(messages, "A")
+    move = {**messages[-7], "uuid": "move", "event": "RM", "value": {"tile": [0, 0]}}
+    with pytest.raises(NotationError, match=r"RM .*expected RE"):
+        loads([*woken[:-5], move, *woken[-5:]])
+
+
 def test_a_harbour_is_on_a_path_at_the_sea() -> None:
     messages = Game(3, seed=5, board=Board.beginner()).to_sgn()
     harbours = next(message for message in messages if message["event"] == "MD")["value"]["harbors"]
