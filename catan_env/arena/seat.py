@@ -79,7 +79,13 @@ def binary_seat(
         limited.timeout_secs = agent.follower.begin.timeout_secs
         return logged(view)
 
-    agent = catan_binary.Agent(decide, announces(settings.dialect), log, settings.patience)
+    agent = catan_binary.Agent(
+        decide,
+        announces(settings.dialect),
+        log,
+        settings.patience,
+        is_ours=catan_binary.DIALECT in os.environ,
+    )
     return agent, catan_binary.client_end()
 
 

@@ -10,6 +10,10 @@ from catan_env.cli.reading import naming
 from catan_env.net.watchdog import PATIENCE
 from catan_env.terminal import printable
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from catan_env.guests.renaissance.agent import Agent
+
 DESCRIPTION = """\
 Masters of Renaissance, one of the guest games: a server for the AM49 JSON protocol, an agent that
 plays there, games between policies, and replays.
@@ -98,17 +102,22 @@ def _agent(chosen: argparse.Namespace) -> int:
     policy = load_policy(chosen.policy, chosen.seed)
     agent = Agent(chosen.name, policy, chosen.seats, chosen.patience)
     client.play(chosen.host, chosen.port, agent, chosen.wait)
-    follower = agent.follower
     if not agent.has_ended:
         print("the server said goodbye before the game was over")
         return 1
-    if agent.has_missed_end:
-        print("the game is over; the server did not announce its end to us")
-        return 0
-    winner = int(follower.state["winner"])
-    name = follower.names[winner] if winner < len(follower.names) else "Lorenzo"
-    print(f"winner: {printable(name)}")
+    print(ending_of(agent))
     return 0
+
+
+def ending_of(agent: "Agent") -> str:
+    """The line to print about a game that has ended."""
+    from catan_env.guests.renaissance import LORENZO, NOBODY
+
+    winner = int(agent.follower.state["winner"])
+    if agent.has_missed_end or winner == NOBODY:
+        return "the game is over; the server did not announce its end to us"
+    name = "Lorenzo" if winner == LORENZO else agent.follower.names[winner]
+    return f"winner: {printable(name)}"
 
 
 def _play(chosen: argparse.Namespace) -> int:

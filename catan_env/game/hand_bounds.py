@@ -16,13 +16,14 @@ from catan_env.core.constants import (
 from catan_env.game.action import ActionKind
 from catan_env.game.event import Event
 from catan_env.game.geometry import TILE_VERTICES
+from catan_env.game.hand_limits import HandLimits
 from catan_env.game.likely import most_numerous
 from catan_env.game.position import Position
 from catan_env.game.prices import PRICES
 
 SEVEN = 7
 
-MOST_HANDS = 256
+MOST_HANDS = 1024
 
 Hand = tuple[int, ...]
 
@@ -30,18 +31,24 @@ Hand = tuple[int, ...]
 class HandBounds:
     """The possible hands of `seat`, and the bank's least.
 
-    >>> bounds = HandBounds(0, (1, 2, 0, 0, 0), (9, 9, 9, 9, 9))
+    `limits`: of all hands.
+
+    >>> limits = HandLimits([3, 4], [[1, 2, 0, 0, 0], [4, 4, 4, 4, 4]])
+    >>> bounds = HandBounds(0, (1, 2, 0, 0, 0), (9, 9, 9, 9, 9), limits)
     >>> bounds.lose_one_kind()
     >>> bounds.hand, len(bounds.hands)
     ((0, 0, 0, 0, 0), 3)
     """
 
-    def __init__(self, seat: int, hand: Sequence[int], bank: Sequence[int]) -> None:
+    def __init__(
+        self, seat: int, hand: Sequence[int], bank: Sequence[int], limits: HandLimits
+    ) -> None:
         self.seat = seat
         self.hands: set[Hand] = {tuple(hand)}
         self.may_hold_more = False
         """True if there are too many possible hands to store: then only their common cards are."""
         self.bank = list(bank)
+        self.limits = limits
 
     @property
     def hand(self) -> Hand:
@@ -61,14 +68,33 @@ class HandBounds:
         change = _CHANGES.get(event.action.kind)
         if change is not None:
             change(self, position, event, *event.action.args)
+        self.limits.follow(position, event)
+        self._settle()
+
+    def also_may(self, other: "HandBounds") -> None:
+        """Allow for what `other` allows for as well."""
+        self.hands |= other.hands
+        self.may_hold_more |= other.may_hold_more
+        self.bank = list(map(min, self.bank, other.bank))
+        self.limits.also_may(other.limits)
+        self._settle()
+
+    def _settle(self) -> None:
+        """Limit the hands that are stored; the bank has what no hand can hold."""
         if len(self.hands) > MOST_HANDS:
             self.hands, self.may_hold_more = {self.hand}, True
+        if not self.may_hold_more:
+            self.limits.most[self.seat] = list(map(max, zip(*self.hands, strict=True)))
+        held = map(sum, zip(*self.limits.most, strict=True))
+        self.bank = [max(n, CARDS_PER_RESOURCE - h) for n, h in zip(self.bank, held, strict=True)]
 
-    def discard_at_seven(self) -> None:
-        """Discard by the rule; any card may have left a hand that may be larger."""
+    def discard_at_seven(self, by_rule: bool) -> None:
+        """Discard by the rule or any cards; any may have left a hand that may be larger."""
         if self.may_hold_more:
             self.hands = {(0,) * len(Resource)}
-        self.hands = set(map(after_seven, self.hands))
+        self.hands = set(map(after_seven, self.hands)) if by_rule else left_of(self.hands)
+        self.limits.discard_at_seven()
+        self._settle()
 
     def _add(self, cards: Sequence[int], sign: int = 1) -> None:
         """Move cards to or from the hand; hands that could not have paid are ruled out."""
@@ -89,15 +115,17 @@ class HandBounds:
         if total == SEVEN:  # yields nothing, even if a token is 7
             return
         for resource, due in dues(position, total).items():
-            self._produce(resource, due[self.seat], sum(due), sum(n > 0 for n in due))
+            self._produce(resource, due)
 
-    def _produce(self, resource: int, mine: int, wanted: int, receivers: int) -> None:
+    def _produce(self, resource: int, due: Sequence[int]) -> None:
         """The bank may be short: then no seat gets any, or a single seat gets the rest."""
-        sure = wanted <= self.bank[resource]
-        got = {mine} if sure else set(range(mine + 1)) if receivers == 1 else {0, mine}
-        if mine:
-            self.hands = {with_more(hand, resource, n) for hand in self.hands for n in got}
-        self._take_from_bank(resource, wanted)
+        is_sure = sum(due) <= self.bank[resource]
+        is_single = sum(n > 0 for n in due) == 1
+        got = [{n} if is_sure else set(range(n + 1)) if is_single else {0, n} for n in due]
+        self.hands = {with_more(hand, resource, n) for hand in self.hands for n in got[self.seat]}
+        for seat, counts in enumerate(got):
+            self.limits.hand_over(seat, counts, resource)
+        self._take_from_bank(resource, sum(due))
 
     def _build(self, position: Position, event: Event, *_: Any) -> None:
         if event.action.kind == ActionKind.ROAD and position.free_roads:
@@ -178,6 +206,22 @@ def after_seven(hand: Sequence[int]) -> Hand:
     for _ in range(sum(hand) // 2 if sum(hand) > HAND_LIMIT else 0):
         left[most_numerous(left)] -= 1
     return tuple(left)
+
+
+def left_of(hands: set[Hand]) -> set[Hand]:
+    """Return all hands that a seven may leave if any cards may be discarded."""
+    owing = {(hand, sum(hand) // 2) for hand in hands if sum(hand) > HAND_LIMIT}
+    left = {hand for hand in hands if sum(hand) <= HAND_LIMIT}
+    while owing:
+        owing = {
+            (with_more(hand, resource, -1), owed - 1)
+            for hand, owed in owing
+            for resource in Resource
+            if hand[resource]
+        }
+        left |= {hand for hand, owed in owing if not owed}
+        owing = {(hand, owed) for hand, owed in owing if owed}
+    return left
 
 
 def dues(position: Position, total: int) -> dict[Resource, list[int]]:

@@ -13,6 +13,7 @@ from catan_env.game.action import ActionKind
 from catan_env.game.errors import IllegalActionError
 from catan_env.game.event import HIDDEN, Event
 from catan_env.game.hand_bounds import SEVEN, HandBounds, with_more
+from catan_env.game.hand_limits import HandLimits
 from catan_env.game.view import SeatView
 
 REFUSED = "refused:"
@@ -47,6 +48,8 @@ class TrackedView:
         """Counts of corrections, by topic."""
         self.bounds: HandBounds | None = None
         """The hands that this seat may hold; None while its cards are known."""
+        self.discards_by_rule = True
+        """True if a seven takes the most numerous cards; False if it may take any."""
 
     def copy(self) -> Self:
         """Return an independent copy."""
@@ -79,7 +82,9 @@ class TrackedView:
         """Note that from here on only the smallest possible hand is certain."""
         self.be_in_doubt()
         if self.bounds is None:
-            self.bounds = HandBounds(self.seat, self.view.hand(self.seat), self.view.bank)
+            view = self.view
+            limits = HandLimits.of(view, self.seat)
+            self.bounds = HandBounds(self.seat, view.hand(self.seat), view.bank, limits)
         return self.bounds
 
     def apply(self, event: Event) -> None:
@@ -98,16 +103,16 @@ class TrackedView:
     def may_have_happened(self, event: Event, otherwise: Event | None = None) -> None:
         """Allow for the event and for its absence; the view follows it, or `otherwise`."""
         bounds = self.bound_hand()
-        without = set(bounds.hands)
+        without = deepcopy(bounds)
         bounds.follow(self.view, event)
         self.view.apply(event if otherwise is None else otherwise)
-        bounds.hands |= without
+        bounds.also_may(without)
         self._recount()
 
     def discard_at_seven(self) -> None:
         """Remove from the possible hands what a seven takes of them."""
         if self.bounds is not None:
-            self.bounds.discard_at_seven()
+            self.bounds.discard_at_seven(self.discards_by_rule)
             self._recount()
 
     def _recount(self) -> None:
@@ -131,6 +136,11 @@ class TrackedView:
         elif victim is not None and view.hand_size(victim) <= 0:
             return Event(event.seat, event.action)
         return event
+
+    def begin_turn(self, seat: int) -> None:
+        """Let `seat` roll next where the table's order of turns is not ascending."""
+        self.differ("turn")
+        correction.begin_turn(self.view, seat)
 
     def follow(self, event: Event) -> None:
         """Apply an event; one that our rules reject is followed as far as possible."""

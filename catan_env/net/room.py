@@ -34,6 +34,8 @@ class Garbled(NamedTuple):
     """Replaces an unreadable message when the next one can still be read."""
 
     reason: str
+    name: str | None = None
+    """The message's name, if that can be read."""
 
 
 Effect = Send | Close

@@ -1,6 +1,7 @@
 """Messages in which a seat, or the table, chooses: reading and playing them."""
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any
 
 from catan_env.core.constants import DevelopmentCard, Phase, Resource
@@ -10,8 +11,9 @@ from catan_env.game.game import Game
 from catan_env.game.likely import likely_discard
 from catan_env.game.view import SeatView
 from catan_env.notation.errors import NotationError
+from catan_env.notation.narrator import say
 from catan_env.notation.places import to_number
-from catan_env.notation.playback import Choices, Offer, Playback, event_of
+from catan_env.notation.playback import Choices, Offer, Playback, event_of, is_chat
 from catan_env.notation.values import (
     ADMIN,
     BANK,
@@ -128,13 +130,28 @@ def _discard_unseen(playback: Playback, seat: int) -> None:
     playback.play(seat, Action.discard(likely), HIDDEN)
 
 
+def _play_knight(playback: Playback, seat: int) -> None:
+    """Play a knight; this package wrote RA until 0.2 even if it ends the game (C191)."""
+    (told,) = playback.follow(seat, Action.play_knight())
+    if playback.narrator.table.is_over and "RA" in _next_events(playback, 2):
+        end = next(k for k, message in enumerate(told) if message["event"] == "RE")
+        told.insert(end, say(ADMIN, "RA"))
+    playback.match([told])
+
+
+def _next_events(playback: Playback, count: int) -> list[str | None]:
+    """Return the events of the messages that follow, without chat."""
+    later = (message for message in playback.messages[playback.at + 1 :] if not is_chat(message))
+    return [event_of(message) for message in islice(later, count)]
+
+
 def _put_down(playback: Playback, message: Message) -> None:
     card, seat = to_card(message["value"], ".value"), playback.seat_of(message)
     playback.withdraw()
     if card is None:
         raise NotationError("cCode is missing from the value of PD", ".value")
     if card == DevelopmentCard.KNIGHT:
-        playback.play(seat, Action.play_knight())
+        _play_knight(playback, seat)
     elif card == DevelopmentCard.ROAD_BUILDING:
         playback.play(seat, Action.play_road_building())
     elif card == DevelopmentCard.VICTORY_POINT:

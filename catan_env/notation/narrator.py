@@ -193,7 +193,7 @@ class Narrator:
         if holder is not None and holder != self._largest_army:
             self._largest_army = holder
             said.append(say(self._name(holder), "LA", strength=self.table.knights(holder)))
-        return [*said, self._wake_robber()]
+        return said if self.table.is_over else [*said, self._wake_robber()]
 
     def _tell_road_building(self, event: Event, _: list[list[int]]) -> list[Message]:
         return [self._put_down(event, DevelopmentCard.ROAD_BUILDING)]

@@ -123,6 +123,12 @@ def to_ends(value: Any, at: str) -> tuple[int, int]:
     return a, b
 
 
+def hexes_beside(vertices: tuple[int, int]) -> frozenset[Hex]:
+    """Return the two hexes on either side of the path between two vertices."""
+    a, b = vertices
+    return frozenset(_VERTEX_HEXES[a]).intersection(_VERTEX_HEXES[b])
+
+
 def to_edge(value: Any, at: str) -> int:
     """Return an edge's number from its path, in either direction."""
     a, b = to_ends(value, at)

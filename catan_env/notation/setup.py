@@ -1,7 +1,7 @@
 """The start of a record: the map and the table's agreement."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import Any, NamedTuple
 
@@ -69,7 +69,31 @@ def from_board(board: Board) -> dict[str, Any]:
             if token is not None and token not in TOKENS:
                 raise NotationError(f"tile {number} has the token {token}; the notation has none")
         tiles.append({"tile": list(place), "tCode": code, "rNumber": token})
-    return {"tiles": tiles, "harbors": [_from_harbour(harbour) for harbour in board.harbours]}
+    harbours = [_from_harbour(harbour) for harbour in board.harbours]
+    for number, reason in misplaced(board.harbours, land_of(board)):
+        raise NotationError(f"harbour {number} of the board cannot be written: {reason}")
+    return {"tiles": tiles, "harbors": harbours}
+
+
+def land_of(board: Board) -> frozenset[places.Hex]:
+    """Return the hexes of land."""
+    tiles = ((places.tile_number(place), place) for place in places.HEXES)
+    land = (p for k, p in tiles if k is not None and board.tiles[k].terrain != Terrain.SEA)
+    return frozenset(land)
+
+
+def misplaced(
+    harbours: Sequence[Harbour], land: frozenset[places.Hex]
+) -> Iterator[tuple[int, str]]:
+    """Return the harbours that are not on the coast or not alone on their path, with the reason."""
+    paths: set[frozenset[int]] = set()
+    for number, harbour in enumerate(harbours):
+        path = frozenset(harbour.vertices)
+        if places.hexes_beside(harbour.vertices) <= land:
+            yield number, "both hexes beside its path are land; a harbour is at the sea"
+        elif path in paths:
+            yield number, "another harbour is on the same path"
+        paths.add(path)
 
 
 def _from_harbour(harbour: Harbour) -> dict[str, Any]:
@@ -118,9 +142,12 @@ def to_board(message: Message) -> Board:
         harbours = _with_rates(harbours, message[RATES])
     tiles = [tile for place in places.HEXES if (tile := listed[place]) is not None]
     try:
-        return Board(tuple(tiles), tuple(harbours))
+        board = Board(tuple(tiles), tuple(harbours))
     except ValueError as error:
         raise NotationError(str(error), ".value") from error
+    for number, reason in misplaced(harbours, land_of(board)):
+        raise NotationError(reason, f".value.harbors[{number}].path")
+    return board
 
 
 def _named(hexes: list[list[int]]) -> str:

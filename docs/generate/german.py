@@ -81,7 +81,7 @@ def _field(field: Field) -> str:
 def _type(kind: Any) -> str:
     if isinstance(kind, UnionType):
         kinds = [_type(part) for part in kind.types if type(part).__name__ != "NoneType"]
-        return "place" if "point" in kinds or "points" in kinds else " or ".join(kinds)
+        return "place" if "point" in kinds or "places" in kinds else " or ".join(kinds)
     name = type(kind).__name__
     if name == "StructType":
         return "cards" if kind.cls is Held else kind.cls.__name__.lower()
@@ -90,8 +90,7 @@ def _type(kind: Any) -> str:
     if name == "TupleType":
         return f"[{', '.join(map(_type, kind.item_types))}]"
     if name == "VarTupleType":
-        inner = _type(kind.item_type)
-        return "points" if inner == "point" else f"{inner}s"
+        return f"{_type(kind.item_type)}s"
     return "counts by kind" if name == "DictType" else _PLAIN[name]
 
 

@@ -3,8 +3,11 @@
 import pytest
 
 from catan_env import Action, Board, Event, Game, IllegalActionError, Resource
-from catan_env.game.hand_bounds import HandBounds
+from catan_env.game.hand_bounds import MOST_HANDS, HandBounds
+from catan_env.game.hand_limits import HandLimits
 from catan_env.game.tracked import TrackedView
+
+UNLIMITED = HandLimits([95, 95], [[19] * 5, [19] * 5])
 
 
 @pytest.mark.parametrize("hand", [(0, 0, 0, 0, 0), (1, 0, 1, 0, 0), (0, 2, 0, 3, 0)])
@@ -39,11 +42,11 @@ def test_no_more_is_known_of_a_recounted_hand_than_it_holds():
 
 
 def test_a_single_seat_may_have_got_any_part_of_what_a_short_bank_owes_it():
-    bounds = HandBounds(0, (0, 0, 0, 0, 0), (1, 9, 9, 9, 9))
-    bounds._produce(0, mine=2, wanted=2, receivers=1)
+    bounds = HandBounds(0, (0, 0, 0, 0, 0), (1, 9, 9, 9, 9), UNLIMITED)
+    bounds._produce(0, [2, 0])
     assert {hand[0] for hand in bounds.hands} == {0, 1, 2}
-    bounds = HandBounds(0, (0, 0, 0, 0, 0), (1, 9, 9, 9, 9))
-    bounds._produce(0, mine=2, wanted=3, receivers=2)
+    bounds = HandBounds(0, (0, 0, 0, 0, 0), (1, 9, 9, 9, 9), UNLIMITED)
+    bounds._produce(0, [2, 1])
     assert {hand[0] for hand in bounds.hands} == {0, 2}
 
 
@@ -88,7 +91,7 @@ def test_a_seven_yields_nothing_even_with_a_token_of_seven():
     tiles = [tile._replace(token=7 if tile.token else 0) for tile in Board.beginner().tiles]
     board = Board(tuple(tiles), ())
     game = Game.from_position(seats=2, board=board, settlements={0: [8], 1: [35]}, phase="roll")
-    bounds = HandBounds(0, (1, 0, 0, 0, 0), game.bank)
+    bounds = HandBounds(0, (1, 0, 0, 0, 0), game.bank, UNLIMITED)
     bounds.follow(game.view(0), Event(0, Action.roll(), (3, 4)))
     assert bounds.hands == {(1, 0, 0, 0, 0)} and bounds.bank == list(game.bank)
 
@@ -98,17 +101,54 @@ def test_free_roads_cost_nothing():
         seats=2, board=Board.beginner(), phase="free_road", settlements={0: [8], 1: [35]},
         roads={0: [18]}, hands={0: (1, 1, 0, 0, 0)},
     )  # fmt: skip
-    bounds = HandBounds(0, (1, 1, 0, 0, 0), game.bank)
+    bounds = HandBounds(0, (1, 1, 0, 0, 0), game.bank, UNLIMITED)
     bounds.follow(game.view(0), Event(0, next(iter(game.legal_actions))))
     assert bounds.hands == {(1, 1, 0, 0, 0)} and bounds.bank == list(game.bank)
 
 
 def test_as_many_hands_are_stored_as_the_limit_and_of_more_only_their_common_cards():
     game = Game.from_position(seats=2, board=Board.beginner(), settlements={0: [8], 1: [35]})
-    bounds, nothing = HandBounds(0, (0, 0, 0, 0, 0), game.bank), Event(0, Action.end_turn())
-    bounds.hands = {(1, n, 0, 0, 0) for n in range(256)}
+    bounds, nothing = (
+        HandBounds(0, (0, 0, 0, 0, 0), game.bank, UNLIMITED),
+        Event(0, Action.end_turn()),
+    )
+    bounds.hands = {(1, n, 0, 0, 0) for n in range(MOST_HANDS)}
     bounds.follow(game.view(0), nothing)
-    assert len(bounds.hands) == 256 and not bounds.may_hold_more
-    bounds.hands.add((1, 256, 0, 0, 0))
+    assert len(bounds.hands) == MOST_HANDS and not bounds.may_hold_more
+    bounds.hands.add((1, MOST_HANDS, 0, 0, 0))
     bounds.follow(game.view(0), nothing)
     assert bounds.hands == {(1, 0, 0, 0, 0)} and bounds.may_hold_more
+
+
+def test_a_seven_may_take_any_cards():
+    bounds = HandBounds(0, (7, 1, 0, 0, 0), (9, 9, 9, 9, 9), UNLIMITED)
+    bounds.discard_at_seven(by_rule=False)
+    assert bounds.hands == {(4, 0, 0, 0, 0), (3, 1, 0, 0, 0)}
+    bounds.hands = {(0, 7, 0, 0, 0), (0, 4, 4, 0, 0)}
+    bounds.discard_at_seven(by_rule=False)
+    assert bounds.hands == {(0, 7, 0, 0, 0)} | {(0, n, 4 - n, 0, 0) for n in range(5)}
+
+
+def test_a_seven_takes_the_most_numerous_cards_by_the_rule():
+    bounds = HandBounds(0, (7, 1, 0, 0, 0), (9, 9, 9, 9, 9), UNLIMITED)
+    bounds.discard_at_seven(by_rule=True)
+    assert bounds.hands == {(3, 1, 0, 0, 0)}
+
+
+def test_the_bank_has_what_no_hand_can_hold():
+    limits = HandLimits([2, 10], [[1, 1, 0, 0, 0], [5, 2, 9, 0, 0]])
+    bounds = HandBounds(0, (1, 1, 0, 0, 0), (0, 0, 0, 0, 0), limits)
+    bounds.discard_at_seven(by_rule=False)
+    assert bounds.bank == [13, 16, 14, 19, 19]
+
+
+def test_a_trade_that_may_have_been_made_adds_no_cards_to_the_bank():
+    game = Game.from_position(
+        seats=2, board=Board.beginner(), phase="main", settlements={0: [8], 1: [35]},
+        hands={0: (4, 0, 0, 0, 0), 1: (9, 0, 9, 0, 0)},
+    )  # fmt: skip
+    tracked = TrackedView(game.view(0))
+    tracked.bound_hand()
+    tracked.may_have_happened(Event(0, Action.bank_trade(Resource.BRICK, Resource.ORE)))
+    assert tracked.bounds.hands == {(4, 0, 0, 0, 0), (0, 0, 0, 1, 0)}
+    assert tracked.bounds.bank == [6, 19, 10, 18, 19]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from catan_env import Action, ActionKind, Board, Game, Resource, Rules
-from catan_env.notation import NotationError, loads, to_sgn
+from catan_env.notation import NotationError, loads, places, to_sgn
 from tests.notation.random_games import random_game, rules_named
 
 BRICK, GRAIN, LUMBER, ORE, WOOL = Resource
@@ -384,6 +384,66 @@ def test_a_given_map_keeps_the_order_of_its_harbours_and_their_ends() -> None:
     (a, b), *_ = Board.beginner().harbours[0]
     assert game.board.harbours[-1].vertices == (b, a)
     assert Game.from_sgn(game.to_sgn()) == game
+
+
+def won_by_a_knight(viewer: int | None = None) -> tuple[Game, list[dict[str, Any]]]:
+    """A game that the knight of its last event wins (C191), and its record."""
+    game = random_game(1, 2, "duel")
+    assert game.is_over and game.events[-1].action == Action.play_knight()
+    return game, game.to_sgn(viewer=viewer)
+
+
+def waking(messages: list[dict[str, Any]], player: str) -> list[dict[str, Any]]:
+    """The record with RA after the knight, as this package wrote until 0.2."""
+    end = len(messages) - 5
+    assert messages[end]["event"] == "RE"
+    woken = {"uuid": "woken", "player": player, "event": "RA", "value": {}}
+    return [*messages[:end], woken, *messages[end:]]
+
+
+def test_a_knight_that_wins_wakes_no_robber() -> None:
+    _, messages = won_by_a_knight()
+    events = [message["event"] for message in messages[-7:]]
+    assert events == ["PD", "LA", "RE", "PE", "PS", "GO", "PE"]
+
+
+@pytest.mark.parametrize("viewer", [None, 0, 1])
+@pytest.mark.parametrize("player", ["A", "on turn"])
+def test_a_robber_woken_by_a_knight_that_wins_is_read(viewer: int | None, player: str) -> None:
+    game, messages = won_by_a_knight(viewer)
+    name = messages[-7]["player"] if player == "on turn" else player
+    for record in (messages, waking(messages, name)):
+        read = loads(record)
+        assert read.position is not None and read.position.is_over
+        assert read.position.winner == game.winner
+    if viewer is None:
+        assert loads(waking(messages, name)).game == game
+
+
+def test_a_robber_woken_by_a_knight_that_wins_does_not_move() -> None:
+    _, messages = won_by_a_knight()
+    woken = waking(messages, "A")
+    move = {**messages[-7], "uuid": "move", "event": "RM", "value": {"tile": [0, 0]}}
+    with pytest.raises(NotationError, match=r"RM .*expected RE"):
+        loads([*woken[:-5], move, *woken[-5:]])
+
+
+def test_a_harbour_is_on_a_path_at_the_sea() -> None:
+    messages = Game(3, seed=5, board=Board.beginner()).to_sgn()
+    harbours = next(message for message in messages if message["event"] == "MD")["value"]["harbors"]
+    harbours[4]["path"] = places.path((8, 15))
+    with pytest.raises(NotationError, match="both hexes beside its path are land") as refused:
+        loads(messages)
+    assert refused.value.path == "$[4].value.harbors[4].path"
+
+
+def test_two_harbours_are_on_different_paths() -> None:
+    messages = Game(3, seed=5, board=Board.beginner()).to_sgn()
+    harbours = next(message for message in messages if message["event"] == "MD")["value"]["harbors"]
+    harbours[6]["path"] = harbours[2]["path"][::-1]
+    with pytest.raises(NotationError, match="another harbour is on the same path") as refused:
+        loads(messages)
+    assert refused.value.path == "$[4].value.harbors[6].path"
 
 
 def test_a_set_up_without_a_game_is_a_record() -> None:

@@ -184,7 +184,14 @@ def test_a_board_that_the_notation_cannot_express_is_refused() -> None:
     usual = Board.beginner()
     sevens = Board((Tile(usual.tiles[0].terrain, 7), *usual.tiles[1:]), usual.harbours)
     apart = Board(usual.tiles, (Harbour((0, 53), None, 3),))
-    for board, said in ((sevens, "token 7"), (apart, "lies on no edge")):
+    inland = Board(usual.tiles, (Harbour((8, 15), None, 3),))
+    twice = Board(usual.tiles, (*usual.harbours, usual.harbours[3]))
+    for board, said in (
+        (sevens, "token 7"),
+        (apart, "lies on no edge"),
+        (inland, "harbour 0 of the board cannot be written: both hexes"),
+        (twice, "harbour 9 of the board cannot be written: another harbour"),
+    ):
         with pytest.raises(NotationError, match=said):
             Game(2, seed=1, board=board).to_sgn()
 

@@ -36,9 +36,10 @@ class Played:
         policies: list[Policy],
         order: str = "big",
         announced: bool | None = None,
+        is_ours: bool = True,
     ) -> None:
         self.room = room
-        self.agents = [Agent(policy, announced) for policy in policies]
+        self.agents = [Agent(policy, announced, is_ours=is_ours) for policy in policies]
         self.visits = [Visit(client_end(), agent) for agent in self.agents]
         self.heard: list[tuple[int, object]] = []
         self.absent: set[int] = set()

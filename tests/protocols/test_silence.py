@@ -3,15 +3,18 @@
 import pytest
 
 from catan_env import Action, Phase
+from catan_env.game.geometry import VERTEX_TILES
 from catan_env.protocols.catan_binary.agent import GRACE, Agent
 from catan_env.protocols.catan_binary.follow import MOST_ALTERNATIVES, Follower
-from catan_env.protocols.catan_binary.messages import Pass, TradeAccept
+from catan_env.protocols.catan_binary.messages import Card, Pass, Rob, RobResult, TradeAccept
 from catan_env.protocols.catan_binary.pending import Awaited
+from catan_env.protocols.catan_binary.places import TILE_POS
 from catan_env.protocols.catan_binary.speech import to_messages
 from tests.protocols.conversation import Conversation
 from tests.protocols.rules.table import (
     BRICK,
     GRAIN,
+    HOUSES,
     LUMBER,
     MONOPOLY,
     ORE,
@@ -27,9 +30,11 @@ ROAD_BESIDE = 9
 class Listener:
     """Seat 0's follower at a table whose messages to it arrive when the test lets them."""
 
-    def __init__(self, table: Conversation, announced: bool | None = None) -> None:
+    def __init__(
+        self, table: Conversation, announced: bool | None = None, is_ours: bool = False
+    ) -> None:
         self.table = table
-        self.follower = Follower(announced)
+        self.follower = Follower(announced, is_ours)
         self.follower.watch(table.game.view(0))
         self.late: list = []
 
@@ -102,6 +107,39 @@ def test_discards_announced_late_are_followed(arrives_first):
     listener.say(next(iter(table.game.legal_actions)))
     listener.arrive()
     assert listener.follower.is_asked and listener.is_exact
+
+
+@pytest.mark.parametrize("announced", [False, None], ids=["dialect-given", "finds-out"])
+@pytest.mark.parametrize(
+    ("is_ours", "sure"), [(True, (2, 3, 0, 0, 0)), (False, (1, 0, 0, 0, 0))], ids=["ours", "other"]
+)
+def test_discards_that_are_not_announced_are_by_the_rule_only_at_our_servers(
+    announced, is_ours, sure
+):
+    """Another server may take any cards: only what is left in any case is certain."""
+    table = before_roll(**literal(hands={0: {BRICK: 6, GRAIN: 4}, 1: {WOOL: 3}}))
+    listener = Listener(table, announced, is_ours)
+    table.fate(Action.roll(), 7)
+    listener.say(Action.roll())
+    listener.arrive()
+    if listener.follower.awaited is Awaited.LOSSES:
+        listener.follower.hear_nothing()
+    assert listener.follower.view.hand(0) == sure
+    assert table.game.hand(0) == (2, 3, 0, 0, 0)
+
+
+def test_what_is_stolen_later_shows_what_was_not_discarded():
+    table = before_roll(**literal(turn_seat=1, hands={0: {BRICK: 7, GRAIN: 1}}))
+    listener = Listener(table)
+    table.fate(Action.roll(), 7)
+    listener.others_say(1, Action.roll())
+    listener.arrive()
+    tile = VERTEX_TILES[HOUSES[0][0]][0]
+    listener.follower.hear(Rob(TILE_POS[tile], 0))
+    assert listener.follower.view.hand(0) == (3, 0, 0, 0, 0)
+    listener.follower.hear(RobResult(1, 0, Card.GRAIN))
+    assert listener.follower.view.hand(0) == (3, 0, 0, 0, 0)
+    assert listener.follower.account._tracked.bounds.hands == {(3, 0, 0, 0, 0)}
 
 
 def test_a_dialect_that_was_given_is_taken_back_by_an_announcement():

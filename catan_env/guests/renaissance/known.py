@@ -155,10 +155,10 @@ class Known:
                 self.state["top"][COLOURS.index(name), level] = EMPTY if card is None else card
 
     def note_winner(self, name: str | None) -> None:
-        """Set the winner: Lorenzo without a name, none if another name is not a player's."""
+        """Set the winner; without a player's name it is Lorenzo in a solo game, otherwise none."""
         if name in self.names:
             self.state["winner"] = self.names.index(name)
-        elif name is None or len(self.names) == 1:
+        elif len(self.names) == 1:
             self.state["winner"] = LORENZO
         else:
             self.state["winner"] = NOBODY

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from catan_env.core.constants import CARDS_PER_RESOURCE, DevelopmentCard, Phase
+from catan_env.game import correction
 from catan_env.game.action import Action, ActionKind
 from catan_env.game.event import HIDDEN, Event, dice_of
 from catan_env.game.view import SeatView
@@ -62,7 +63,9 @@ class Account:
     are `pending` (see there), and `trades`.
     """
 
-    def __init__(self, view: SeatView, announced: bool | None = None) -> None:
+    def __init__(
+        self, view: SeatView, announced: bool | None = None, is_ours: bool = False
+    ) -> None:
         self.announced = announced
         """True if the server announces what a seat cannot compute; None until that is known."""
         self.pending: Pending = NOTHING_PENDING
@@ -76,6 +79,7 @@ class Account:
         self.has_open_offer = False
         """True if an offer of this turn may still be answered: answers do not name their offer."""
         self._tracked = InferredView(view)
+        self._tracked.discards_by_rule = is_ours or announced is True
 
     @property
     def view(self) -> SeatView:
@@ -144,7 +148,7 @@ class Account:
         self._settle(message)
         _HEARD.get(type(message), Account._refuse)(self, message)
         if is_movement(self.view, message):
-            self.announced = True
+            self.announced = self._tracked.discards_by_rule = True
 
     def go_without(self) -> None:
         """Conclude that the `awaited` message does not come."""
@@ -242,14 +246,27 @@ class Account:
                     self._tracked.may_have_traded(action)
 
     def _turn(self, message: Turn) -> None:
+        """Follow the beginning of a turn: the server alone knows their order, and the last one."""
+        seat = message.player_id
+        self._check_turn(seat)
         if self.turn_is_open:
             self._end_turn()
-        if self.view.turn_seat != message.player_id:
-            raise RemoteProtocolError(
-                f"MSG_TURN of seat {message.player_id}; it is the turn of seat "
-                f"{self.view.turn_seat}"
-            )
+        if self.view.turn_seat != seat or self.view.is_over:
+            self._tracked.begin_turn(seat)
+        if self._is_alone(seat):
+            correction.offer_no_more(self.view)
         self.turn_is_open = True
+
+    def _check_turn(self, seat: int) -> None:
+        """Refuse a turn of no seat, and a second one in a row while others play."""
+        if seat >= self.view.seats:
+            raise RemoteProtocolError(f"MSG_TURN of seat {seat} among {self.view.seats} players")
+        if self.turn_is_open and seat == self.view.turn_seat and not self._is_alone(seat):
+            raise RemoteProtocolError(f"MSG_TURN of seat {seat}; its turn has not ended")
+
+    def _is_alone(self, seat: int) -> bool:
+        """True if all other seats have been kicked."""
+        return not any(self.view.is_playing(s) for s in range(self.view.seats) if s != seat)
 
     def _end_turn(self) -> None:
         """Follow a pass or a time-out of the seat on turn: both look the same to all seats."""
@@ -268,14 +285,22 @@ class Account:
         self.unanswered = 0
 
     def _kick(self, message: Kick) -> None:
-        """Follow a kick: a seat that the turn did not wait for is kicked at the end of the turn."""
+        """Follow a kick: a seat that the turn did not wait for is kicked at the end of the turn.
+
+        Other servers may kick a seat again, as the target of an offer, or in a turn of its own.
+        """
         kicked, offer = message.kick_id, self.view.offer
+        has_left = kicked < self.view.seats and not self.view.is_playing(kicked)
         waited_for = (self.view.turn_seat, None if offer is None else offer.to)
         if self.turn_is_open:
-            if kicked in waited_for:
+            if kicked in waited_for and not has_left:
                 self._close_turn()
             else:
                 self._end_turn()
+        if has_left:
+            return
+        if self.view.is_over:  # the kick, not a pass with ten points, ended the turn
+            self._tracked.begin_turn(self.view.turn_seat)
         self._apply(kicked, Action.leave())
 
     def _roll(self, message: RollResult) -> None:

@@ -32,6 +32,7 @@ class Agent:
     A `net.visitor.Visitor` for one game. `announced`: the server announces what a seat cannot
     compute; None detects it. Received messages are written to `log`. After `patience` seconds
     of silence on its own turn the agent continues without an answer (0: it waits without a limit).
+    `is_ours`: the server is known to discard by rule 7 of docs/protocol.md.
     """
 
     def __init__(
@@ -40,10 +41,11 @@ class Agent:
         announced: bool | None = None,
         log: TextIO | None = None,
         patience: float = PATIENCE,
+        is_ours: bool = False,
     ) -> None:
         self._decide = decide
         self._patience = patience
-        self._follower = Follower(announced)
+        self._follower = Follower(announced, is_ours)
         self._log = log
         self.present = Present()
         self._quiet_since = 0.0

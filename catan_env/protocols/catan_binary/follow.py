@@ -25,11 +25,12 @@ class Follower:
 
     `hear` takes the server's messages, `say` this seat's. Raises RemoteProtocolError for a
     message that cannot follow. `announced`: the server announces what a seat cannot compute; None
-    detects it. Conclusions of `hear_nothing` are undone if the awaited message comes after all.
+    detects it. `is_ours`: it is known to discard by rule 7 of docs/protocol.md, as servers that
+    announce do. Conclusions of `hear_nothing` are undone if the awaited message comes after all.
     """
 
-    def __init__(self, announced: bool | None = None) -> None:
-        self._announced = announced
+    def __init__(self, announced: bool | None = None, is_ours: bool = False) -> None:
+        self._announced, self._is_ours = announced, is_ours
         self._alternatives: list[Alternative] = []
         """Accounts of the game: those that wait for late messages first, the one in use last."""
         self.begin: Begin | None = None
@@ -113,7 +114,7 @@ class Follower:
         self._follow(view_at_start(self.begin, message))
 
     def _follow(self, view: SeatView) -> None:
-        self._alternatives = [Alternative(Account(view, self._announced))]
+        self._alternatives = [Alternative(Account(view, self._announced, self._is_ours))]
 
     def _hear_in_game(self, message: Message) -> None:
         """Drop the alternatives that the message refutes; the first confirmed one is the truth."""

@@ -5,7 +5,7 @@ from typing import Any
 from catan_env.core.constants import DevelopmentCard, Resource
 from catan_env.game import correction
 from catan_env.game.action import Action, ActionKind
-from catan_env.game.event import Event
+from catan_env.game.event import HIDDEN, Event
 from catan_env.game.hand_bounds import hands_of_others, with_more
 from catan_env.game.likely import likely_hand, most_numerous
 from catan_env.game.tracked import TrackedView
@@ -22,18 +22,19 @@ class InferredView(TrackedView):
 
     def assume_discards(self) -> None:
         """Discard by the rule if hands are known; otherwise by a guess."""
-        view = self.view
+        view, by_rule = self.view, self.discards_by_rule
         in_order = [(view.turn_seat + step) % view.seats for step in range(view.seats)]
         owing = [seat for seat in in_order if view.owes(seat)]
         hands: list[Any] = hands_of_others(view, view.viewer)
-        if any(hands[seat] is None for seat in owing):
+        if (owing and not by_rule) or any(hands[seat] is None for seat in owing):
             self.bound_hand()
         for seat in owing:
+            outcome = None if by_rule or seat == view.viewer else HIDDEN
             hand = list(hands[seat] or likely_hand(view, seat))
             for _ in range(view.owes(seat)):
                 resource = most_numerous(hand)
                 hand[resource] -= 1
-                view.apply(Event(seat, Action.discard(resource)))
+                view.apply(Event(seat, Action.discard(resource), outcome))
         self.discard_at_seven()
 
     def assume_choice(self, choice: Choice) -> None:
@@ -53,6 +54,9 @@ class InferredView(TrackedView):
     def hand_over(self, giver: int, taker: int, side: TradeSide) -> None:
         """Move cards between other seats by a trade that no action of the game can express."""
         self.be_in_doubt()
+        if self.bounds is not None:
+            self.bounds.limits.hand_over_any(taker, range(side.count + 1))
+            self.bounds.limits.hand_over_any(giver, range(-side.count, 1))
         count = min(side.count, max(0, self.view.hand_size(giver)))
         if side.resource == Card.ANY:
             self._hand_over_unseen(giver, taker, count)

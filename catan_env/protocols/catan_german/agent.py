@@ -1,5 +1,6 @@
 """An agent that plays a policy on a server of the German protocol: messages in, messages out."""
 
+import sys
 from dataclasses import dataclass
 from random import Random
 from typing import Any, TextIO
@@ -9,6 +10,7 @@ from catan_env.game import correction
 from catan_env.game.action import Action, ActionKind
 from catan_env.game.event import Event
 from catan_env.game.view import Decide, SeatView
+from catan_env.net.errors import RemoteProtocolError
 from catan_env.net.framing import Connection
 from catan_env.net.present import Present
 from catan_env.net.room import Garbled
@@ -16,8 +18,9 @@ from catan_env.net.watchdog import PATIENCE, Watchdog
 from catan_env.protocols.catan_german import words
 from catan_env.protocols.catan_german.codec import GermanCodec
 from catan_env.protocols.catan_german.entry import Entry
-from catan_env.protocols.catan_german.follow import Follower
+from catan_env.protocols.catan_german.follow import OPENING, Follower
 from catan_env.protocols.catan_german.messages import (
+    NAMES,
     Answer,
     CancelOffer,
     Chat,
@@ -62,7 +65,7 @@ class Proposal:
 
 def client_end() -> Connection[Any]:
     """A client's end of a connection."""
-    codec: Any = GermanCodec(said_by_server())
+    codec: Any = GermanCodec(said_by_server(), is_strict=False)
     return Connection(codec)
 
 
@@ -112,6 +115,8 @@ class Agent:
         self._leaves_at: float | None = None
         """The time to close the connection after the end of the game."""
         self._has_left = False
+        self._has_reported = False
+        """True once an unreadable message has been reported."""
         self.present = Present()
 
     @property
@@ -143,7 +148,10 @@ class Agent:
         self.present.begin(now)
         if self._log is not None:
             print(message, file=self._log, flush=True)
-        if isinstance(message, Garbled) or self._leaves_at is not None:
+        if self._leaves_at is not None:
+            return []
+        if isinstance(message, Garbled):
+            self._note_unreadable(message)
             return []
         self._hear(message, now)
         if self.follower.is_over:
@@ -175,6 +183,15 @@ class Agent:
         if self.follower.has_started and self.follower.version == "0.1":
             self.follower.is_over = True
         self._has_left = self.follower.is_over
+
+    def _note_unreadable(self, message: Garbled) -> None:
+        """Report the first unreadable message; without those of the opening there is no game."""
+        is_of_opening = message.name in {NAMES[kind] for kind in OPENING}
+        if is_of_opening and not self.follower.has_started:
+            raise RemoteProtocolError(message.reason)
+        if not self._has_reported:
+            print(f"an unreadable message was ignored: {message.reason}", file=sys.stderr)
+        self._has_reported = True
 
     def _flush(self) -> list[Message]:
         out, self._out = self._out, []

@@ -35,8 +35,10 @@ class GermanCodec:
     (RollDice(), 20)
     """
 
-    def __init__(self, table: Mapping[str, type[Message]]) -> None:
+    def __init__(self, table: Mapping[str, type[Message]], is_strict: bool = True) -> None:
         self._table = table
+        self._is_strict = is_strict
+        """False to read strings of digits as numbers too, as some servers send them."""
         self._at = 0
         self._depth = 0
         self._deepest = 0
@@ -129,7 +131,7 @@ class GermanCodec:
         except (msgspec.DecodeError, ValueError) as error:
             return Garbled(str(error))
 
-    def _read(self, said: dict[str, Any]) -> Message:
+    def _read(self, said: dict[str, Any]) -> Message | Garbled:
         if len(said) != 1:
             raise ValueError(f"an object has one key, the name of the message, not {len(said)}")
         ((name, body),) = said.items()
@@ -139,9 +141,9 @@ class GermanCodec:
         if kind is Answer:
             return msgspec.convert({"text": body}, Answer)
         try:
-            return msgspec.convert(body, kind)
+            return msgspec.convert(body, kind, strict=self._is_strict)
         except msgspec.ValidationError as error:
-            raise ValueError(f"{name}: {error}") from None
+            return Garbled(f"{name}: {error}", name)
 
 
 def _text(data: bytearray) -> str:

@@ -435,7 +435,7 @@ class Follower:
             self.winner = self.seats.of(message.winner)
 
 
-OPENING = frozenset({Hello, Welcome, GameStarted})
+OPENING: frozenset[type[Message]] = frozenset({Hello, Welcome, GameStarted})
 """Messages without which a game cannot be followed."""
 
 _HEARD: dict[type[Message], Callable[[Follower, Any], None]] = {

@@ -26,8 +26,8 @@ class Point(Struct, frozen=True):
 
 
 Field = str | Point
-Place = str | tuple[Point, ...]
-"""An edge or a corner: the letters or points of the fields around it."""
+Place = str | tuple[Field, ...]
+"""An edge or a corner: the letters or points of the fields around it; some servers mix them."""
 
 
 _CARD_NAMES = {
@@ -65,11 +65,11 @@ class Held(Cards, frozen=True, omit_defaults=True, rename=_CARD_NAMES):
 class Tile(Struct, frozen=True, omit_defaults=True, rename={
     "place": "Ort", "terrain": "Typ", "token": "Zahl",
 }):  # fmt: skip
-    """A field of the map; desert and sea have no token."""
+    """A field of the map; desert and sea have no token, at some servers one below zero."""
 
     place: Field
     terrain: str
-    token: Count | None = None
+    token: Balance | None = None
 
 
 class Harbour(Struct, frozen=True, rename={"place": "Ort", "kind": "Typ"}):
@@ -90,12 +90,12 @@ class Piece(Struct, frozen=True, rename={"owner": "Eigentümer", "kind": "Typ", 
 class Map(Struct, frozen=True, rename={
     "tiles": "Felder", "pieces": "Gebäude", "harbours": "Häfen", "robber": "Räuber",
 }):  # fmt: skip
-    """The board."""
+    """The board; other servers may leave out an empty list, and the robber on the desert."""
 
     tiles: tuple[Tile, ...]
-    pieces: tuple[Piece, ...]
-    harbours: tuple[Harbour, ...]
-    robber: Field
+    pieces: tuple[Piece, ...] = ()
+    harbours: tuple[Harbour, ...] = ()
+    robber: Field | None = None
 
 
 class Player(Struct, frozen=True, omit_defaults=True, rename={
@@ -125,8 +125,10 @@ class Message(Struct, frozen=True, omit_defaults=True):
     """The body of a message."""
 
 
-class Hello(Message, frozen=True, rename={"version": "Version", "protocol": "Protokoll"}):
-    version: str
+class Hello(Message, frozen=True, kw_only=True, rename={
+    "version": "Version", "protocol": "Protokoll",
+}):  # fmt: skip
+    version: str = ""
     protocol: str
 
 

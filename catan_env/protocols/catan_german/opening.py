@@ -48,19 +48,29 @@ def edge_of(harbour: Harbour) -> int:
 def board_of(said: Map, places: Places) -> tuple[Board, int]:
     """The board of a map, and the robber's tile; ValueError for a board outside the game.
 
-    The sea may be missing; tiles without production have no token.
+    The sea may be missing, and so may a robber on the desert.
     """
     tiles: dict[int, Tile] = {}
     for tile in said.tiles:
         terrain = words.TERRAIN_OF.get(tile.terrain)
         if terrain is not None:
-            token = 0 if terrain == Terrain.DESERT else tile.token or 0
-            tiles[places.tile_at(tile.place)] = Tile(terrain, token)
+            tiles[places.tile_at(tile.place)] = Tile(terrain, _token(tile, terrain))
         elif tile.terrain != words.SEA:
             raise ValueError(f"unknown terrain {tile.terrain!r}")
     harbours = [_harbour(harbour, places) for harbour in said.harbours]
     board = Board(tuple(tiles[k] for k in sorted(tiles)), tuple(harbours))
-    return board, places.tile_at(said.robber)
+    return board, _desert_of(board) if said.robber is None else places.tile_at(said.robber)
+
+
+def _token(said: messages.Tile, terrain: Terrain) -> int:
+    """The number if two dice can roll it, else 0."""
+    token = said.token or 0
+    return token if terrain != Terrain.DESERT and 2 <= token <= 12 else 0
+
+
+def _desert_of(board: Board) -> int:
+    """The first desert; every board has one."""
+    return next(k for k, tile in enumerate(board.tiles) if tile.terrain == Terrain.DESERT)
 
 
 def _harbour(said: messages.Harbour, places: Places) -> Harbour:

@@ -89,7 +89,8 @@ class Places:
 
     def is_ours(self, place: Field | Place) -> bool:
         """True if this version uses this kind of name."""
-        return isinstance(place, str) != self._has_points
+        parts = place if isinstance(place, tuple) else (place,)
+        return all(isinstance(part, Point) == self._has_points for part in parts)
 
     def check(self, place: Field | Place) -> None:
         """ValueError for a place that names a field more than once."""
@@ -117,10 +118,14 @@ def _point(at: Hex) -> Point:
 
 def _named(place: Field | Place) -> frozenset[Hex]:
     """The hexes of a name, in any order; empty for an invalid name."""
-    if isinstance(place, str):
-        return frozenset(HEXES.get(letter, NOWHERE) for letter in place)
-    points = (place,) if isinstance(place, Point) else place
-    return frozenset((point.x + point.y, -point.y) for point in points)
+    fields = (place,) if isinstance(place, Point) else place
+    return frozenset(map(_hex_of, fields))
+
+
+def _hex_of(field: Field) -> Hex:
+    if isinstance(field, str):
+        return HEXES.get(field, NOWHERE)
+    return field.x + field.y, -field.y
 
 
 def _found(number: int | None, place: Field | Place) -> int:
@@ -134,6 +139,6 @@ def _unknown(place: Field | Place) -> ValueError:
     return ValueError(f"Ort unbekannt: {said}"[:80])
 
 
-def _said(place: Point | tuple[Point, ...]) -> str:
-    points = (place,) if isinstance(place, Point) else place
-    return " ".join(f"({point.x}, {point.y})" for point in points)
+def _said(place: Point | tuple[Field, ...]) -> str:
+    fields = (place,) if isinstance(place, Point) else place
+    return " ".join(f if isinstance(f, str) else f"({f.x}, {f.y})" for f in fields)

@@ -142,7 +142,8 @@ class GermanRoom:
             self._turn_away(line, "Das Spiel läuft schon")
         else:
             self._lobby.guests[line] = Guest(line, now)
-            self._effects.append(Send(line, Hello(opening.SOFTWARE, self.settings.version)))
+            hello = Hello(version=opening.SOFTWARE, protocol=self.settings.version)
+            self._effects.append(Send(line, hello))
         return self._flush()
 
     def received(self, line: int, message: Message | Garbled, now: float) -> list[Effect]:

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from catan_env.cli.renaissance import ending_of
 from catan_env.guests.renaissance import messages as m
 from catan_env.guests.renaissance.agent import Agent
 from catan_env.guests.renaissance.greedy import Greedy
@@ -111,21 +112,31 @@ def test_a_revealed_leader_takes_the_place_of_a_hidden_one() -> None:
 class Naming(Altered):
     """A server that names a winner of its own."""
 
-    winner = "Lorenzo"
+    winner: str | None = "Lorenzo"
 
     def said(self, line: int, message: Any) -> list[Any]:
         is_end = isinstance(message, m.UpdateGameEnd)
         return [m.UpdateGameEnd(self.winner) if is_end else message]
 
 
-@pytest.mark.parametrize(("seats", "winner"), [(1, LORENZO), (2, NOBODY)])
-def test_a_winner_that_is_not_a_player_is_lorenzo_or_none(seats: int, winner: int) -> None:
+NO_WINNER = "the game is over; the server did not announce its end to us"
+
+
+@pytest.mark.parametrize("name", ["Lorenzo", None])
+@pytest.mark.parametrize(
+    ("seats", "winner", "ending"), [(1, LORENZO, "winner: Lorenzo"), (2, NOBODY, NO_WINNER)]
+)
+def test_a_winner_that_is_not_a_player_is_lorenzo_in_a_solo_game_or_unknown(
+    seats: int, winner: int, ending: str, name: str | None
+) -> None:
     house = Naming(3)
+    house.winner = name
     agents = [Agent(f"p{k}", Random(seed=k), seats) for k in range(seats)]
     for agent in agents:
         house.connect(agent)
     play_out(house, agents)
     assert [int(agent.follower.state["winner"]) for agent in agents] == [winner] * seats
+    assert [ending_of(agent) for agent in agents] == [ending] * seats
 
 
 class SmallLetters(Altered):

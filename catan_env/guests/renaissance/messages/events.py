@@ -178,7 +178,7 @@ class UpdateAction(Message):
 
 
 class ResQuit(Message):
-    """The answer to a heartbeat request."""
+    """The answer to ReqQuit: the player has left the game."""
 
 
 EVENTS = (

@@ -1,0 +1,64 @@
+"""The most cards that each seat may hold, in games whose cards are not all announced."""
+
+from random import Random
+
+import numpy as np
+
+from catan_env import Action, Board, Event, Game, Resource, Rules
+from catan_env.game.hand_bounds import HandBounds
+from catan_env.game.hand_limits import HandLimits
+
+
+def test_what_a_view_shows_limits_the_hands_of_others():
+    game = Game.from_position(
+        seats=3, board=Board.beginner(), phase="main", settlements={0: [8], 1: [35], 2: [31]},
+        hands={0: (2, 0, 0, 0, 0), 1: (1, 1, 0, 0, 0), 2: (0, 3, 0, 0, 0)},
+    )  # fmt: skip
+    limits = HandLimits.of(game.view(0), 0)
+    assert limits.sizes == [{2}, {2}, {3}]
+    assert limits.most == [[2, 0, 0, 0, 0], [1, 2, 0, 0, 0], [1, 3, 0, 0, 0]]
+
+
+def test_a_thief_unseen_may_have_got_any_card_if_there_was_one():
+    limits = HandLimits([0, 2, 0], [[0] * 5, [2, 2, 0, 0, 0], [0] * 5])
+    game = Game.from_position(
+        seats=3, board=Board.beginner(), phase="robber", settlements={0: [8], 1: [35], 2: [31]},
+    )  # fmt: skip
+    limits.follow(game.view(0), Event(2, Action.move_robber(9, 2)))
+    assert limits.sizes == [{0}, {1}, {1}]
+    assert limits.most == [[0] * 5, [1, 1, 0, 0, 0], [1] * 5]
+
+
+def test_no_seat_ever_holds_more_and_the_bank_never_less():
+    """Played at random; one seat is never sure of any seat's discards, its own included."""
+    checked = 0
+    for seed in range(6):
+        game = Game(seats=3, seed=seed, rules=Rules.tournament())
+        bounds = HandBounds(0, game.hand(0), game.bank, HandLimits.of(game.view(0), 0))
+        chance = Random(seed)
+        while not game.is_over and game.turn < 60:
+            before, known = game.copy(), len(game.events)
+            game.play(int(chance.choice(np.flatnonzero(game.action_mask))))
+            follow(bounds, before, game.events[known:])
+            check(bounds, game)
+            checked += 1
+    assert checked > 500
+
+
+def follow(bounds: HandBounds, before: Game, events: list[Event]) -> None:
+    """Take the events into account as seat 0 sees them, without the discards."""
+    event = events[0].redacted(0, seats=3)
+    bounds.follow(before, event)
+    if event.action == Action.roll() and sum(event.outcome) == 7:
+        bounds.discard_at_seven(by_rule=False)
+
+
+def check(bounds: HandBounds, game: Game) -> None:
+    """The truth is among what is possible."""
+    assert game.hand(0) in bounds.hands or bounds.may_hold_more
+    assert all(n <= m for n, m in zip(bounds.hand, game.hand(0), strict=True))
+    for seat in range(3):
+        hand, most = game.hand(seat), bounds.limits.most[seat]
+        assert sum(hand) in bounds.limits.sizes[seat]
+        assert all(hand[r] <= most[r] for r in Resource)
+    assert all(game.bank[r] >= bounds.bank[r] for r in Resource)
