@@ -16,6 +16,8 @@ def named_policy(
 ) -> Policy:
     """A policy by its name in `names`, as "module:Class", or the `network` of an .npz file.
 
+    The values of `names` make a policy of a `seed`: classes, partials and functions.
+
     >>> from catan_env.adapters.policies import Random
     >>> type(named_policy("random", 7, {"random": Random}, Random)).__name__
     'Random'

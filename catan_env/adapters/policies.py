@@ -189,7 +189,9 @@ def made(policy: Callable[..., Any], seed: int) -> Any:
     try:
         return policy(seed=seed)
     except Exception as error:
-        blame(error, f"policy {policy.__module__}:{policy.__qualname__} cannot be made with a seed")
+        name = getattr(policy, "__qualname__", None)  # a partial has none
+        named = f"{policy.__module__}:{name}" if name else repr(policy)
+        blame(error, f"policy {named} cannot be made with a seed")
         raise
 
 

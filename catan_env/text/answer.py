@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from catan_env.game.action import Action
 from catan_env.game.view import SeatView
-from catan_env.text.position import action_text, listed_text
+from catan_env.text.position import action_text, listed_texts
 
 _NUMBER = re.compile(r"(?<![\w.:-])\d{1,4}(?![\w:]|\.\d|-\d)")
 _OF_THE_GAME = re.compile(
@@ -52,7 +52,7 @@ def _longest_text(view: SeatView, actions: Sequence[Action], line: str) -> tuple
     """The longest text of an action in the line, and the action's number; "" if there is none."""
     found = [("", 0)]
     for number, action in enumerate(actions, 1):
-        texts = {action_text(view, action), listed_text(view, number, action), str(action)}
+        texts = {action_text(view, action), *listed_texts(view, number, action), str(action)}
         found += [(text, number) for text in map(str.lower, texts) if _is_in(line, text)]
     return max(found, key=lambda one: len(one[0]))
 

@@ -68,23 +68,23 @@ def numbered(view: SeatView) -> list[str]:
     lines: list[str] = []
     cards_offered = None
     for number, action in enumerate(view.legal_actions, 1):
+        first, *later = listed_texts(view, number, action)
         if action.kind != ActionKind.OFFER:
-            lines.append(listed_text(view, number, action))
-            continue
-        to, give, get = action.args
-        if cards_offered == (to, give):
-            lines[-1] += f"; {number}. {cards_text(get)}"
+            lines.append(first)
+        elif cards_offered == action.args[:2]:
+            lines[-1] += f"; {later[0]}"
         else:
-            cards_offered = to, give
-            lines.append(listed_text(view, number, action))
+            cards_offered = action.args[:2]
+            lines.append(first)
     return lines
 
 
-def listed_text(view: SeatView, number: int, action: Action) -> str:
-    """An action with its number, as a line that begins with it: the number precedes its choice."""
+def listed_texts(view: SeatView, number: int, action: Action) -> tuple[str, ...]:
+    """How an action is listed: after its number, or an offer also after others of the same cards."""
     if action.kind == ActionKind.OFFER:
-        return f"{_offered(view, action)} {number}. {cards_text(action.args[2])}"
-    return f"{number}. {action_text(view, action)}"
+        later = f"{number}. {cards_text(action.args[2])}"
+        return f"{_offered(view, action)} {later}", later
+    return (f"{number}. {action_text(view, action)}",)
 
 
 def action_text(view: SeatView, action: Action) -> str:

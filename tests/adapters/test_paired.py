@@ -34,4 +34,4 @@ def test_the_usual_action_stays_unless_another_one_is_clearly_better() -> None:
 def test_a_usual_action_that_was_dropped_is_not_chosen() -> None:
     """Its zeros in later worlds are not scores, though they look better than those of defeats."""
     scores = np.array([[-0.9, -0.2], [-0.8, -0.1], [0.0, -0.2], [0.0, -0.1]])
-    assert choice(scores, np.array([1]), 0, 1.0) == 1
+    assert choice(scores, np.array([1]), 0, 2.5) == 1

@@ -54,9 +54,9 @@ def test_a_listed_line_is_read_as_its_action(rules: str) -> None:
     for view in positions(4, 9, rules):
         legal = list(view.legal_actions)
         for line in numbered(view):
-            if ActionKind.OFFER == legal[number_of(line) - 1].kind:
-                line = line.split(";")[0]
-            assert read_answer(view, f"- {line}") == legal[number_of(line) - 1]
+            is_offer = legal[number_of(line) - 1].kind == ActionKind.OFFER
+            for listed in line.split("; ") if is_offer else [line]:
+                assert read_answer(view, f"- {listed}") == legal[number_of(listed) - 1]
 
 
 def number_of(line: str) -> int:

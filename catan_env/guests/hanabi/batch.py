@@ -1,6 +1,7 @@
 """Many games stepped together, natively, in arrays."""
 
 import copy
+import warnings
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -307,6 +308,16 @@ def _check_size(rules: Rules, players: int) -> None:
     last = 2 * players + 4 + rules.suits + rules.ranks + 2 * hand + kinds + 2
     if known + last < STORED or hand > PLACES:
         raise ValueError(f"{rules} with {players} players is too small a game for a batch")
+
+
+def __getattr__(name: str) -> Any:
+    """What the module had under an old name, with a warning."""
+    renamed = {"OVER": ("ENDED", ENDED), "game_seeds": ("kernel.arrays.seeds_of", seeds_of)}
+    if name not in renamed:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    now, value = renamed[name]
+    warnings.warn(f"{__name__}.{name} is now {now}", DeprecationWarning, stacklevel=2)
+    return value
 
 
 __all__ = [

@@ -181,3 +181,9 @@ print(digest.hexdigest())
 def test_compiled_and_interpreted_rules_give_the_same_bytes() -> None:
     said = said_by_both(DIGEST)
     assert len(said) == 1 and MACHINE_CODE in (True, False)
+
+
+def test_an_old_name_gives_the_new_one_with_a_warning():
+    with pytest.warns(DeprecationWarning, match=r"batch\.OVER is now ENDED"):
+        from catan_env.guests.hanabi.batch import OVER
+    assert OVER == ENDED
