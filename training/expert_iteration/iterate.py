@@ -30,7 +30,7 @@ from catan_env.training.folder import only_run_in, replacing, write_json
 from catan_env.training.functions import check_opponents
 from catan_env.training.games import catan
 from catan_env.training.imitation.demonstrations import Demonstrations, Samples
-from catan_env.training.opponents import LEARNER, Opponents, Pool
+from catan_env.training.opponents import Opponents, Pool
 from catan_env.training.optimizers import set_learning_rate
 from catan_env.training.ppo_update import PPO, weights_read
 from catan_env.training.ranges import (
@@ -125,8 +125,7 @@ class Run:
         self.args, self.folder = args, folder
         folder.mkdir(parents=True, exist_ok=True)
         before = self._before()
-        fixed = {LEARNER: 1000.0} | dict.fromkeys(args.opponents, 1000.0)
-        self.pool = Pool(before["ratings"] if before else fixed)
+        self.pool = Pool(args.opponents, before["ratings"] if before else {})
         self.curve: list[dict[str, float]] = before["curve"] if before else []
         seed = args.seed * 1_000_003 + len(self.curve)
         of_agent = options.Args(
