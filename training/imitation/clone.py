@@ -107,6 +107,18 @@ class Args:
     sources: list[Source] = field(default_factory=lambda: [Source()])
     """the games"""
 
+    def __post_init__(self) -> None:
+        """Raise ValueError if there are fewer decisions than sources of them."""
+        if self.data:
+            return
+        if not self.sources:
+            raise ValueError("sources is []; allowed are one [[sources]] or more")
+        least = len(self.sources)
+        for name in ("steps_per_round", "validation_size"):
+            if getattr(self, name) < least:
+                allowed = f"{least} or more, one from each of the sources"
+                raise ValueError(f"{name} is {getattr(self, name)}; allowed are {allowed}")
+
 
 def ranking_called(name: str) -> Ranking:
     """The function called "module:name"; a best action alone has the probability 1.
@@ -228,9 +240,14 @@ def record(
     total = sum(recorder.source.fraction for recorder in recorders)
     bar = tqdm(recorders, desc="playing", unit="source", disable=None)
     return sum(
-        recorder.record(int(decisions * recorder.source.fraction / total), student, fraction)
+        recorder.record(part_of(decisions, recorder.source, total), student, fraction)
         for recorder in bar
     )
+
+
+def part_of(decisions: int, source: Source, total: float) -> int:
+    """The decisions of a source, by its fraction of the `total` of all fractions."""
+    return int(decisions * source.fraction / total)
 
 
 def learn(
@@ -304,8 +321,7 @@ def _record_unseen(args: Args, teacher: Ranking, unseen: Demonstrations) -> None
     for k, source in enumerate(args.sources):
         few = replace(source, num_envs=min(source.num_envs, 16))
         recorder = Recorder(few, teacher, unseen, 10**6 + 1000 * args.seed + k, args.temperature)
-        fraction = source.fraction / total
-        recorder.record(int(args.validation_size * fraction))
+        recorder.record(part_of(args.validation_size, source, total))
 
 
 def metadata(args: Args, curve: list[dict[str, float]], command: str) -> dict[str, Any]:
