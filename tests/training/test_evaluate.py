@@ -369,6 +369,27 @@ def test_a_card_names_the_json_that_it_cannot_show(text, option, reason, tmp_pat
     assert f"{path}: {reason}" in line
 
 
+def test_a_card_shows_an_evaluation_of_its_own_weights_in_all_games(tmp_path):
+    weights = Path(copy(ROOT / "policies" / "weights" / "duel.npz", tmp_path))
+    rate, metadata, folder = tmp_path / "rate.json", tmp_path / "how.json", tmp_path / "folder"
+    metadata.write_text("{}")
+    options = "--metadata", metadata, "--evaluation", rate
+    table = ["--rules", "duel", "--games", "3", "--max-turns", "2", "--json", str(rate)]
+    main(["random", str(weights), *table])
+    line = line_of(cards.main, weights, *options)
+    assert f"{rate}: it is of random, its first entrant, not of {weights}" in line
+    main([str(weights), "random", *table, "--slice", "1/3"])
+    line = line_of(cards.main, weights, *options)
+    assert f"{rate}: it has 1 of 3 games; merge all slices first" in line
+    main([str(weights), "random", *table])
+    other = copy(weights, tmp_path / "other.npz")
+    assert f", not of {other}" in line_of(cards.main, other, *options)
+    folder.mkdir()
+    moved = weights.rename(folder / "duel.npz")
+    cards.main([*map(str, [moved, *options])])
+    assert f"| {weights} random | duel | 3 |" in (folder / "duel.md").read_text()
+
+
 def test_a_card_of_an_invalid_file_names_that_file(tmp_path):
     path = tmp_path / "junk.npz"
     path.write_bytes(b"junk")
