@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from errno import EDQUOT, EFBIG, EISDIR, ENOSPC
 from os import strerror
+from os.path import isfile, samefile
 from pathlib import Path
 from stat import S_IMODE, S_IWUSR
 from typing import IO, Any
@@ -68,7 +69,7 @@ def replacing(path: Path) -> Iterator[Path]:
     unfinished = target.with_name(_unfinished(target.name))
     try:
         if mode is not None:
-            unfinished.touch(mode | S_IWUSR)
+            unfinished.touch(mode | S_IWUSR)  # a private file is private while it is written
         yield unfinished
         if mode is not None:
             unfinished.chmod(mode)
@@ -91,6 +92,12 @@ def make_folder_of(path: str | Path) -> None:
     Path(path).parent.mkdir(parents=True, exist_ok=True)
     if Path(path).is_dir():
         raise IsADirectoryError(EISDIR, strerror(EISDIR), str(path))
+
+
+def check_not_read(path: str | Path, *sources: str | Path) -> None:
+    """Raise ValueError if the file to write is one of the sources that are files, by any name."""
+    if any(isfile(source) and isfile(path) and samefile(source, path) for source in sources):
+        raise ValueError(f"{path} is the file that is read: name another one")
 
 
 def write_json(path: str | Path, data: Any, indent: int | None = 1) -> None:

@@ -25,6 +25,7 @@ from catan_env.training.evaluate import (
     pool_tables,
     ratings,
 )
+from catan_env.training.value_function.rerank import mean
 
 ROOT = Path(__file__).resolve().parents[2]
 DUEL = Bout(("greedy", "random"), games=12, seed=4, rules="duel")
@@ -340,6 +341,19 @@ def test_a_file_of_something_else_is_not_merged(text, tmp_path):
     path.write_text(text)
     writer = "python -m catan_env.training.evaluate --json"
     assert f"{path}: it is not a file that {writer} writes" in line_of(main, "--merge", path)
+
+
+@pytest.mark.parametrize("option", ["--json", "--plot"])
+def test_a_file_that_is_read_is_not_written(option, tmp_path):
+    weights = Path(copy(ROOT / "policies" / "weights" / "duel.npz", tmp_path / "duel.npz"))
+    link, before = tmp_path / "duel.png", weights.read_bytes()
+    link.symlink_to(weights)
+    line = f"{link} is the file that is read: name another one"
+    assert line in line_of(main, weights, "random", option, link)
+    assert line in line_of(main, "--merge", "none.json", weights, option, link)
+    assert line in line_of(curves.main, weights, tmp_path, option, link)
+    assert line in line_of(mean.main, link, weights)
+    assert weights.read_bytes() == before
 
 
 def test_curves_of_a_missing_configuration_end_in_one_line(tmp_path):

@@ -332,6 +332,9 @@ def test_the_command_writes_a_model_that_can_be_loaded_and_its_facts(tmp_path):
     card = json.loads((tmp_path / "out" / "clone.json").read_text())
     assert card["seed"] == 1 and len(card["curve"]) == 1
     before = (tmp_path / "out" / "clone.zip").read_bytes()
+    begun = ["--initial-weights", str(tmp_path / "out" / "clone.zip")]
+    with pytest.raises(SystemExit, match=r"clone\.zip is the file that is read: name another one"):
+        main([str(config), str(tmp_path / "out" / "clone"), *begun])
     if Path("/dev/full").exists():  # a full disk leaves the model of the round before
         (tmp_path / "out" / "unfinished_clone.zip").symlink_to("/dev/full")
         with pytest.raises(SystemExit, match=r"imitation: .*No space left on device"):

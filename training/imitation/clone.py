@@ -25,7 +25,7 @@ from catan_env.batch import Batch
 from catan_env.extras import ends_in_one_line
 from catan_env.training import command_line, config
 from catan_env.training.cards import machine
-from catan_env.training.folder import make_folder_of, replacing, write_json
+from catan_env.training.folder import check_not_read, make_folder_of, replacing, write_json
 from catan_env.training.imitation.arrays import load_demonstrations
 from catan_env.training.imitation.demonstrations import (
     Demonstrations,
@@ -351,15 +351,16 @@ def main(given: list[str] | None = None) -> None:
     target = "out", "the model, a .zip; its metadata is next to it as .json"
     parser = command_line.parser_of("imitation", __doc__, Args, target)
     wanted = command_line.parsed(parser, given)
+    out = wanted.out if wanted.out.suffix else wanted.out.with_suffix(".zip")
     with ends_in_one_line(parser.prog):
         args = command_line.args_in(Args, wanted, sources=Source)
         data = load_demonstrations(Path(args.data), args.choices) if args.data else None
-        make_folder_of(wanted.out)
+        check_not_read(out, wanted.config, args.initial_weights)
+        make_folder_of(out)
     command = command_line.as_typed(parser, given)
 
     def save(model: MaskablePPO, curve: list[dict[str, float]]) -> None:
-        out = wanted.out
-        with replacing(out if out.suffix else out.with_suffix(".zip")) as file:
+        with replacing(out) as file:
             model.save(file)
         record = {**metadata(args, curve, command), "curve": curve, "args": asdict(args)}
         write_json(out.with_suffix(".json"), record)
