@@ -1,4 +1,4 @@
-"""Without a seed, a reset goes on in the sequence of games that the first seed began."""
+"""Without a seed, a reset continues the sequence of games that the first seed began."""
 
 from functools import partial
 from typing import Any
