@@ -107,6 +107,27 @@ def evaluation_in(path: str | Path) -> dict[str, Any]:
     return measured
 
 
+def evaluation_of(weights: Path, path: Path) -> dict[str, Any]:
+    """The table in a file of `training.evaluate --json`; ValueError if it is not of the weights.
+
+    They are its first entrant, in all of its games.
+    """
+    measured = evaluation_in(path)
+    name, games, planned = measured["names"][0], measured["games"], measured.get("planned")
+    if not _is_of(weights, Path(name)):
+        raise ValueError(f"{path}: it is of {name}, its first entrant, not of {weights}")
+    if planned not in (None, games):
+        raise ValueError(f"{path}: it has {games} of {planned} games; merge all slices first")
+    return measured
+
+
+def _is_of(weights: Path, evaluated: Path) -> bool:
+    """True for the same file, or one of the same name that was elsewhere."""
+    if evaluated.exists():
+        return evaluated.samefile(weights)
+    return evaluated.name == weights.name
+
+
 def machine() -> str:
     """The processor, and the versions of Python and torch, for a card."""
     return f"{processor_name()}, Python {platform.python_version()}, torch {torch.__version__}"
@@ -131,7 +152,7 @@ def main(given: list[str] | None = None) -> None:
         with errors_of(wanted.weights):
             _described(wanted.weights)
         metadata = wanted.metadata or wanted.weights.with_suffix(".json")
-        evaluations = [evaluation_in(path) for path in wanted.evaluation]
+        evaluations = [evaluation_of(wanted.weights, path) for path in wanted.evaluation]
         write_card(wanted.weights, json_in(metadata), evaluations)
 
 

@@ -14,7 +14,7 @@ from tqdm import tqdm
 
 from catan_env.extras import ends_in_one_line
 from catan_env.training.evaluate import Bout, Measured, evaluate
-from catan_env.training.folder import make_folder_of, write_json
+from catan_env.training.folder import check_not_read, make_folder_of, write_json
 from catan_env.training.pictures import check_picture
 from catan_env.training.ranges import check_counts
 
@@ -133,6 +133,8 @@ def plot(curves: dict[str, list[Measured]], folder: Path, path: str | Path) -> N
 def _measured(wanted: argparse.Namespace) -> dict[str, list[Measured]]:
     """The curve against each policy; ValueError or OSError if an option or a file is wrong."""
     check_counts(wanted, "every", "games", "workers")
+    for out in filter(None, (wanted.json, wanted.plot)):
+        check_not_read(out, wanted.config, *wanted.against)
     if wanted.json:
         make_folder_of(wanted.json)
     if wanted.plot:

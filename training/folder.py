@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from errno import EDQUOT, EFBIG, EISDIR, ENOSPC
 from os import strerror
+from os.path import isfile, samefile
 from pathlib import Path
+from stat import S_IMODE, S_IWUSR
 from typing import IO, Any
 
 from catan_env.extras import BadInput, reason
@@ -56,17 +58,33 @@ def _hold(lock: IO[Any], folder: Path) -> None:
 def replacing(path: Path) -> Iterator[Path]:
     """The path to write a file to, which replaces `path` when the block ends without an error.
 
-    A device, such as /dev/stdout, is written to directly.
+    It has the permissions of the file that it replaces. A device, such as /dev/stdout, is written
+    to directly; of a link, the file that it leads to.
     """
     if path.exists() and not path.is_file():
         yield path
         return
-    unfinished = path.with_name(f"unfinished_{path.name}")
+    target = path.resolve()
+    mode = S_IMODE(target.stat().st_mode) if target.exists() else None
+    unfinished = target.with_name(_unfinished(target.name))
     try:
+        if mode is not None:
+            unfinished.touch(mode | S_IWUSR)  # a private file is private while it is written
         yield unfinished
-        unfinished.replace(path)
+        if mode is not None:
+            unfinished.chmod(mode)
+        unfinished.replace(target)
     finally:
         unfinished.unlink(missing_ok=True)
+
+
+def _unfinished(name: str) -> str:
+    """The name of a file that is not whole; that of a long name is not longer.
+
+    It is the same each time, so that runs that are killed leave one such file at most.
+    """
+    begins = "unfinished_"
+    return begins + (name if len(name) < 64 else name[len(begins) :])
 
 
 def make_folder_of(path: str | Path) -> None:
@@ -74,6 +92,12 @@ def make_folder_of(path: str | Path) -> None:
     Path(path).parent.mkdir(parents=True, exist_ok=True)
     if Path(path).is_dir():
         raise IsADirectoryError(EISDIR, strerror(EISDIR), str(path))
+
+
+def check_not_read(path: str | Path, *sources: str | Path) -> None:
+    """Raise ValueError if the file to write is one of the sources that are files, by any name."""
+    if any(isfile(source) and isfile(path) and samefile(source, path) for source in sources):
+        raise ValueError(f"{path} is the file that is read: name another one")
 
 
 def write_json(path: str | Path, data: Any, indent: int | None = 1) -> None:

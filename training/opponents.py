@@ -29,17 +29,32 @@ NONE = -1
 
 @dataclass
 class Pool:
-    """Ratings by name: of the learner, of fixed policies, and of past selves.
+    """Ratings by name: of the learner, of the `fixed` policies, and of past selves.
 
-    >>> pool = Pool({"learner": 1000.0, "random": 1000.0})
+    A past self has the name of its weights file in the run's folder.
+
+    >>> pool = Pool(["random"])
     >>> pool.update_ratings(["random"], won=True)
     >>> pool.ratings
     {'learner': 1008.0, 'random': 992.0}
     """
 
-    ratings: dict[str, float] = field(default_factory=lambda: {LEARNER: 1000.0})
+    fixed: Sequence[str] = ()
+    ratings: dict[str, float] = field(default_factory=dict)
     most: int = 12
     """Past selves in the pool; the oldest leaves first."""
+
+    def __post_init__(self) -> None:
+        self.ratings = self.ratings or dict.fromkeys((LEARNER, *self.fixed), 1000.0)
+
+    def is_past_self(self, name: str) -> bool:
+        """True for a name that the run added, also after it left the pool."""
+        return name not in (LEARNER, *self.fixed)
+
+    @property
+    def past_selves(self) -> list[str]:
+        """Those in the pool, the oldest first."""
+        return [name for name in self.ratings if self.is_past_self(name)]
 
     def pick(self, generator: np.random.Generator, k: int) -> list[str]:
         """`k` opponents, those near the learner's rating more often; none from an empty pool."""
@@ -63,16 +78,21 @@ class Pool:
             self.ratings[name] -= moved * odds[name] / others
 
     def add(self, weights: str) -> None:
-        """Add a past self with the learner's rating; the oldest of too many leaves."""
-        selves = [name for name in self.ratings if name.startswith("past_")]
+        """Add a past self with the learner's rating; the oldest of too many leaves.
+
+        One with the name of a fixed policy is not added: a name has one player.
+        """
+        if weights in self.fixed:
+            return
+        selves = self.past_selves
         for oldest in selves[: max(len(selves) + 1 - self.most, 0)]:
             del self.ratings[oldest]
         self.ratings[weights] = self.ratings[LEARNER]
 
     def check_files(self, folder: Path) -> None:
         """Raise ValueError if the weights of a past self are not in the folder."""
-        for name in self.ratings:
-            if name.startswith("past_") and not (folder / name).is_file():
+        for name in self.past_selves:
+            if not (folder / name).is_file():
                 raise ValueError(
                     f"{folder / name}: it is missing, and is an opponent of this run; restore it, "
                     "or begin in another folder"

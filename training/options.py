@@ -21,9 +21,9 @@ class Args:
     RANGES: ClassVar[Ranges] = in_ranges(
         {
             COUNT: "num_envs total_timesteps num_steps update_epochs minibatch_size "
-            "checkpoint_every",
+            "checkpoint_every teacher_steps",
             SEED: "seed",
-            NOT_NEGATIVE: "batch_size value_warmup_steps past_selves teacher_steps "
+            NOT_NEGATIVE: "batch_size value_warmup_steps past_selves "
             "final_learning_rate clip_coef ent_coef final_ent_coef vf_coef "
             "control_variate_coef teacher_coef",
             POSITIVE: "learning_rate max_grad_norm teacher_temperature",

@@ -1,11 +1,15 @@
-"""The end of `python -m catan_env.training.NAME`: one line for Ctrl-C and a missing library."""
+"""The end of `python -m catan_env.training.NAME`: one line for what its code cannot prevent.
+
+These are Ctrl-C, a missing library, and the end of a process that plays for it.
+"""
 
 import sys
+from concurrent.futures import BrokenExecutor
 from types import TracebackType
 
 from catan_env.extras import missing
 
-INTERRUPTED, BAD_INPUT = 130, 2
+INTERRUPTED, BAD_INPUT, KILLED = 130, 2, 1
 LIBRARIES = "torch", "tqdm", "tensorboard", "sb3_contrib", "stable_baselines3", "matplotlib"
 """Those that the extra `train` installs."""
 RESUMABLE = (
@@ -26,13 +30,29 @@ def end_in_one_line() -> None:
 
 def _end(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     if kind is KeyboardInterrupt:
-        name = _name()
-        then = "; the same command resumes the run" if name in RESUMABLE else ""
-        _leave(f"catan_env.training.{name}: interrupted{then}", INTERRUPTED)
+        _stop("interrupted", INTERRUPTED)
+    if _is_of_a_killed_process(error):
+        _stop("a process that plays was killed (out of memory?)", KILLED)
     if isinstance(error, ImportError) and (error.name or "").partition(".")[0] in LIBRARIES:
         name = f"catan_env.training.{_name()}"
         _leave(str(missing(name, "train", error)), BAD_INPUT)
     sys.__excepthook__(kind, error, trace)
+
+
+def _is_of_a_killed_process(error: BaseException) -> bool:
+    """True if a process of this machine or an actor of Ray ended before its work."""
+    if isinstance(error, BrokenExecutor):
+        return True
+    ray = sys.modules.get("ray.exceptions")
+    return ray is not None and isinstance(
+        error, ray.RayActorError | ray.WorkerCrashedError | ray.OutOfMemoryError
+    )
+
+
+def _stop(cause: str, status: int) -> None:
+    name = _name()
+    then = "; the same command resumes the run" if name in RESUMABLE else ""
+    _leave(f"catan_env.training.{name}: {cause}{then}", status)
 
 
 def _leave(line: str, status: int) -> None:

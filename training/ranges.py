@@ -24,6 +24,8 @@ class Range(NamedTuple):
     def __str__(self) -> str:
         if self.least == -inf:
             return "finite numbers"
+        if self.most < inf and self.is_above:
+            return f"numbers above {self.least:g}, up to {self.most:.10g}"
         if self.most < inf:
             return f"{self.least:g}..{self.most:.10g}"
         return f"numbers above {self.least:g}" if self.is_above else f"{self.least:g} or more"

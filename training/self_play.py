@@ -78,8 +78,7 @@ class Run:
         self.agent = Agent.of(args, device)
         check_functions(args)
         self.algorithm = config.call("algorithm", config.named(args.algorithm), self.agent, args)
-        fixed = dict.fromkeys((LEARNER, *args.opponents), 1000.0)
-        self.pool = Pool(saved["ratings"] if saved else fixed, args.past_selves)
+        self.pool = Pool(args.opponents, saved["ratings"] if saved else {}, args.past_selves)
         self.pool.check_files(folder)
         self.actors: LocalActor | RemoteActors
         if workers:

@@ -28,6 +28,7 @@ from catan_env.kernel.arrays import (
     checked_numbers,
     checked_out,
     checked_seats,
+    next_seeds,
 )
 from catan_env.kernel.jit import MACHINE_CODE
 from catan_env.kernel.numbers import flag, whole
@@ -104,7 +105,7 @@ class Batch:
             self._shown = np.zeros((num_games, OBSERVATION_SIZE), np.int8)
         self.action_masks = buffer("action_masks", action_masks, (num_games, NUM_ACTIONS))
         self._open()
-        self.reset(seed)
+        self.reset(game_seeds(seed, num_games))
 
     def _open(self) -> None:
         """Name parts of the arrays, and convert them for the doors."""
@@ -136,9 +137,13 @@ class Batch:
     def reset(self, seed: int | ArrayLike | None = None) -> None:
         """Restart all games with one seed, mixed with each game's index, or with (n,) seeds.
 
-        Without a seed, one is drawn; `seeds` contains the seeds that the games started with.
+        Without a seed, the next game begins in each place, as after the end of the one there.
+        `seeds` contains the seeds that the games started with.
         """
-        self.seeds = game_seeds(seed, self.num_games)
+        if seed is None:
+            self.seeds = next_seeds(self.states["seed"])
+        else:
+            self.seeds = game_seeds(seed, self.num_games)
         self._seed = int(self.seeds[0] >> np.uint64(1))
         self._sampled = 0
         self._picks[:] = 0

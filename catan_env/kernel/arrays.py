@@ -57,6 +57,15 @@ def seeds_of(given: int | ArrayLike, n: int) -> Array:
     return np.array([word_at(signed, i) for i in range(n)], dtype=np.uint64)
 
 
+def next_seeds(seeds: Array) -> Array:
+    """The seeds of the games that follow those with `seeds`, (n,) uint64 each, in the same place.
+
+    They are those of the doors' `next_seed`.
+    """
+    signed = seeds.astype(np.int64)  # all that a compiled call accepts
+    return np.array([word_at(seed, 1) for seed in signed.tolist()], dtype=np.uint64)
+
+
 def checked_seeds(given: ArrayLike, n: int) -> Array:
     """Seeds as doors take them: (n,) uint64, a new array."""
     if not isinstance(given, np.ndarray):

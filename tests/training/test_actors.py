@@ -66,7 +66,7 @@ def assert_equal(found, expected):
 def expected_of(args, agent, seed, folder, rollouts):
     """The games of a `LocalActor` with the agent's weights, seeded like one part of them."""
     batch = catan(args.num_envs, seed=seed, **args.env_options)
-    pool = Pool({LEARNER: 1000.0, "random": 1000.0})
+    pool = Pool(["random"])
     actor = LocalActor(args, agent, batch, pool, folder, seed)
     torch.manual_seed(seed)
     return [actor.collect(0) for _ in range(rollouts)], pool.ratings
@@ -117,7 +117,7 @@ class Alone:
 @pytest.mark.nightly
 def test_each_process_plays_its_share_by_the_weights_of_now(tmp_path):
     args = Args(**SMALL, **MEETS)
-    agent, pool = agent_of(args), Pool({LEARNER: 1000.0, "random": 1000.0})
+    agent, pool = agent_of(args), Pool(["random"])
     alike = [Alone(part_of(args, k, 2), 7 + k, pool.ratings, {}) for k in range(2)]
     actors = RemoteActors(args, agent, pool, tmp_path, seed=7, workers=2)
     try:
@@ -184,7 +184,7 @@ def test_past_selves_are_copied_to_one_folder_that_is_gone_after_the_run(tmp_pat
     args = Args(**SMALL, opponent_fraction=1.0, past_selves=2)
     agent = agent_of(args)
     agent.network.save(folder / "past_256.npz")
-    pool = Pool({LEARNER: 1000.0, "past_256.npz": 1000.0})
+    pool = Pool(ratings={LEARNER: 1000.0, "past_256.npz": 1000.0})
     actors = RemoteActors(args, agent, pool, folder, seed=7, workers=2)
     try:
         copies = list(temporary.rglob("past_256.npz"))

@@ -25,6 +25,7 @@ from catan_env.training.evaluate import (
     pool_tables,
     ratings,
 )
+from catan_env.training.value_function.rerank import mean
 
 ROOT = Path(__file__).resolve().parents[2]
 DUEL = Bout(("greedy", "random"), games=12, seed=4, rules="duel")
@@ -342,6 +343,19 @@ def test_a_file_of_something_else_is_not_merged(text, tmp_path):
     assert f"{path}: it is not a file that {writer} writes" in line_of(main, "--merge", path)
 
 
+@pytest.mark.parametrize("option", ["--json", "--plot"])
+def test_a_file_that_is_read_is_not_written(option, tmp_path):
+    weights = Path(copy(ROOT / "policies" / "weights" / "duel.npz", tmp_path / "duel.npz"))
+    link, before = tmp_path / "duel.png", weights.read_bytes()
+    link.symlink_to(weights)
+    line = f"{link} is the file that is read: name another one"
+    assert line in line_of(main, weights, "random", option, link)
+    assert line in line_of(main, "--merge", "none.json", weights, option, link)
+    assert line in line_of(curves.main, weights, tmp_path, option, link)
+    assert line in line_of(mean.main, link, weights)
+    assert weights.read_bytes() == before
+
+
 def test_curves_of_a_missing_configuration_end_in_one_line(tmp_path):
     path = tmp_path / "nothing.toml"
     assert f"{path}: No such file or directory" in line_of(curves.main, path, tmp_path)
@@ -367,6 +381,27 @@ def test_a_card_names_the_json_that_it_cannot_show(text, option, reason, tmp_pat
     weights = copy(ROOT / "policies" / "weights" / "duel.npz", tmp_path)
     line = line_of(cards.main, weights, option, path)
     assert f"{path}: {reason}" in line
+
+
+def test_a_card_shows_an_evaluation_of_its_own_weights_in_all_games(tmp_path):
+    weights = Path(copy(ROOT / "policies" / "weights" / "duel.npz", tmp_path))
+    rate, metadata, folder = tmp_path / "rate.json", tmp_path / "how.json", tmp_path / "folder"
+    metadata.write_text("{}")
+    options = "--metadata", metadata, "--evaluation", rate
+    table = ["--rules", "duel", "--games", "3", "--max-turns", "2", "--json", str(rate)]
+    main(["random", str(weights), *table])
+    line = line_of(cards.main, weights, *options)
+    assert f"{rate}: it is of random, its first entrant, not of {weights}" in line
+    main([str(weights), "random", *table, "--slice", "1/3"])
+    line = line_of(cards.main, weights, *options)
+    assert f"{rate}: it has 1 of 3 games; merge all slices first" in line
+    main([str(weights), "random", *table])
+    other = copy(weights, tmp_path / "other.npz")
+    assert f", not of {other}" in line_of(cards.main, other, *options)
+    folder.mkdir()
+    moved = weights.rename(folder / "duel.npz")
+    cards.main([*map(str, [moved, *options])])
+    assert f"| {weights} random | duel | 3 |" in (folder / "duel.md").read_text()
 
 
 def test_a_card_of_an_invalid_file_names_that_file(tmp_path):

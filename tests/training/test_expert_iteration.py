@@ -17,6 +17,7 @@ from catan_env.batch import STAY  # noqa: E402
 from catan_env.policies.greedy import rank  # noqa: E402
 from catan_env.policies.network import Network  # noqa: E402
 from catan_env.training.agent import Choices  # noqa: E402
+from catan_env.training.expert_iteration import search  # noqa: E402
 from catan_env.training.expert_iteration.iterate import Args, Run, main  # noqa: E402
 from catan_env.training.expert_iteration.search import softmax  # noqa: E402
 from catan_env.training.games import catan  # noqa: E402
@@ -294,6 +295,29 @@ def test_where_the_network_is_sure_it_plays_and_nothing_is_searched(tmp_path):
     kept = run.buffer.samples(np.arange(run.buffer.added))
     assert_equal(kept.observations, batch.observations[rows[~sure]])
     assert batch.action_masks[rows, played].all()
+
+
+def test_a_threshold_of_zero_is_refused(tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        main([*written(tmp_path), "--search-threshold", "0"])
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "search_threshold is 0.0; allowed are numbers above 0, up to 1" in line
+
+
+def test_a_threshold_below_all_probabilities_ends_a_run_in_one_line(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(search, "MOST_UNSEARCHED", 300)
+    with pytest.raises(SystemExit):
+        main([*written(tmp_path), "--search-threshold", "0.001"])
+    line = capsys.readouterr().err.splitlines()[-1]
+    assert "none of 30" in line and "more probable than search_threshold, 0.001" in line
+
+
+def test_more_candidates_than_actions_are_refused_before_the_games(tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        main([*written(tmp_path), "--candidates", "309"])
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "candidates is 309; allowed are 1..308, the actions of these games" in line
+    Run(replace(TINY, candidates=308), tmp_path / "most").round()
 
 
 def test_the_learning_rate_falls_to_what_is_to_be_left_in_the_last_round(tmp_path):

@@ -1,6 +1,7 @@
 """Files of a run are replaced or left as they are."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,38 @@ def test_a_file_is_replaced_when_the_block_ends_without_an_error(tmp_path):
         raise KeyError
     assert json.loads(path.read_text()) == [1]
     assert [one.name for one in tmp_path.iterdir()] == ["a.json"]
+
+
+@pytest.mark.parametrize("letter", "xé")
+def test_the_longest_name_can_be_written(letter, tmp_path):
+    longest = os.pathconf(tmp_path, "PC_NAME_MAX") - len(".json")
+    path = tmp_path / (letter * (longest // len(letter.encode())) + ".json")
+    for number in (1, 2):
+        write_json(path, [number])
+        assert json.loads(path.read_text()) == [number] and list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o666, 0o444])
+def test_a_replaced_file_keeps_its_permissions(mode, tmp_path):
+    path = tmp_path / "a.json"
+    path.touch()
+    path.chmod(mode)
+    with replacing(path) as file:
+        assert not file.stat().st_mode & 0o777 & ~(mode | 0o200)
+        file.write_text("new")
+    assert path.read_text() == "new" and path.stat().st_mode & 0o7777 == mode
+
+
+def test_a_new_file_has_the_permissions_of_any_other(tmp_path):
+    write_json(tmp_path / "a.json", [1])
+    (tmp_path / "other").touch()
+    assert (tmp_path / "a.json").stat().st_mode == (tmp_path / "other").stat().st_mode
+
+
+def test_a_link_still_leads_to_the_file(tmp_path):
+    (tmp_path / "link").symlink_to("file")
+    write_json(tmp_path / "link", [1])
+    assert (tmp_path / "link").is_symlink() and json.loads((tmp_path / "file").read_text()) == [1]
 
 
 @pytest.mark.skipif(not Path("/dev/null").exists(), reason="this system has no such file")

@@ -15,7 +15,7 @@ from catan_env.adapters.plain import PlainEpisode  # noqa: E402
 from catan_env.policies.network import read  # noqa: E402
 from catan_env.training.actors import LocalActor  # noqa: E402
 from catan_env.training.agent import Agent  # noqa: E402
-from catan_env.training.opponents import LEARNER, Pool  # noqa: E402
+from catan_env.training.opponents import Pool  # noqa: E402
 from catan_env.training.self_play import Args  # noqa: E402
 from examples import fourth_game  # noqa: E402
 
@@ -48,7 +48,7 @@ def batch(num_games, *, seed=0, threads=1, **options):
     return LearningBatch(Options.of(options), num_games, seed, threads)
 
 
-THEIRS = {LEARNER: 1000.0, "random": 1000.0, "examples.fourth_game:Random": 1000.0}
+THEIRS = ["random", "examples.fourth_game:Random"]
 
 
 def args_with(**options):
@@ -84,18 +84,18 @@ def test_an_agent_learns_from_the_observations_that_it_acted_by(dtype, factor, t
 def test_opponents_are_policies_of_the_same_game(tmp_path):
     args = args_with()
     args.opponent_fraction, args.num_steps = 1.0, 32
-    agent, pool = Agent.of(args, "cpu"), Pool(dict(THEIRS))
+    agent, pool = Agent.of(args, "cpu"), Pool(THEIRS)
     actor = LocalActor(args, agent, batch(8, seed=1), pool, tmp_path, 1)
     actor.collect(0)
     state = actor.state_dict()
-    assert actor.counts().results.keys() == THEIRS.keys() - {LEARNER}
-    again = LocalActor(args, agent, batch(8, seed=2), Pool(dict(pool.ratings)), tmp_path, 2)
+    assert actor.counts().results.keys() == {*THEIRS}
+    again = LocalActor(args, agent, batch(8, seed=2), Pool(THEIRS, dict(pool.ratings)), tmp_path, 2)
     again.load_state_dict(state)
     assert again.collector.opponents.met() == actor.collector.opponents.met()
 
 
 def test_an_unknown_opponent_is_named(tmp_path):
-    args, pool = args_with(), Pool({LEARNER: 1000.0, "greedy": 1000.0})
+    args, pool = args_with(), Pool(["greedy"])
     args.opponent_fraction = 1.0
     with pytest.raises(ValueError, match="unknown policy 'greedy'; allowed are random, module:Cl"):
         LocalActor(args, Agent.of(args, "cpu"), batch(8, seed=1), pool, tmp_path, 1)

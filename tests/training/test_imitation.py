@@ -65,6 +65,26 @@ def small(**changed) -> Args:
     return Args(**{**given, **changed})
 
 
+DUEL = Source(seats=2, rules="duel", num_envs=2, max_turns=30)
+
+
+@pytest.mark.parametrize("name", ["validation_size", "steps_per_round"])
+def test_fewer_decisions_than_sources_are_refused(name):
+    with pytest.raises(ValueError, match=rf"{name} is 2; allowed are 3 or more, one from each"):
+        small(sources=[DUEL] * 3, **{name: 2})
+
+
+def test_games_without_a_source_are_refused():
+    with pytest.raises(ValueError, match=r"sources is \[\]; allowed are one"):
+        small(sources=[])
+
+
+def test_one_decision_from_each_source_is_enough_to_validate_by():
+    args = small(sources=[DUEL] * 49, validation_size=49, minibatch_size=1, rounds=1)
+    (point,) = imitate(args, say=str)[1]
+    assert np.isfinite(point["policy"])
+
+
 def test_demonstrations_keep_the_latest_and_give_back_what_they_took():
     kept = Demonstrations(6)
     batch = Batch(4, seats=3, seed=1)
@@ -312,6 +332,9 @@ def test_the_command_writes_a_model_that_can_be_loaded_and_its_facts(tmp_path):
     card = json.loads((tmp_path / "out" / "clone.json").read_text())
     assert card["seed"] == 1 and len(card["curve"]) == 1
     before = (tmp_path / "out" / "clone.zip").read_bytes()
+    begun = ["--initial-weights", str(tmp_path / "out" / "clone.zip")]
+    with pytest.raises(SystemExit, match=r"clone\.zip is the file that is read: name another one"):
+        main([str(config), str(tmp_path / "out" / "clone"), *begun])
     if Path("/dev/full").exists():  # a full disk leaves the model of the round before
         (tmp_path / "out" / "unfinished_clone.zip").symlink_to("/dev/full")
         with pytest.raises(SystemExit, match=r"imitation: .*No space left on device"):

@@ -52,7 +52,7 @@ class Watched:
 
 def seated(share, seats=3, num_envs=24, batch_size=600):
     watched = Watched()
-    pool = Pool({LEARNER: 1000.0, "them": 1000.0})
+    pool = Pool(["them"])
     batch = catan(num_envs, seats=seats, trade=False, seed=3, max_turns=2000)
     opponents = Opponents(pool, share, batch, lambda name: watched, seed=5)
     args = Args(num_envs=num_envs, batch_size=batch_size)
@@ -109,10 +109,10 @@ def test_a_game_that_is_cut_off_rates_neither_side():
 
 
 def test_a_weights_file_among_the_opponents_does_not_leave_with_the_past_selves():
-    pool = Pool({LEARNER: 1000.0, "strong.npz": 1000.0}, 1)
-    pool.add("past_1.npz")
-    pool.add("past_2.npz")
-    assert set(pool.ratings) == {LEARNER, "strong.npz", "past_2.npz"}
+    pool = Pool(["past_512.npz", "past_mod:Miser"], most=1)
+    for name in ("past_1.npz", "past_2.npz", "past_512.npz"):
+        pool.add(name)
+    assert set(pool.ratings) == {LEARNER, "past_512.npz", "past_mod:Miser", "past_2.npz"}
 
 
 @pytest.fixture(scope="module")
@@ -150,6 +150,19 @@ def assert_goes_on(config, run):
     assert "past_256.npz" not in then and "past_1024.npz" in then
     # No game moves a rating by more than 16, so these go on from what was saved.
     assert min(then[name] for name in (LEARNER, "greedy", "random", "past_1024.npz")) > 3000
+
+
+def test_weights_of_another_run_are_a_fixed_opponent_whatever_their_name(
+    learned, tmp_path, monkeypatch
+):
+    config, run = learned
+    shutil.copy(run / "past_256.npz", tmp_path / "past_512.npz")
+    monkeypatch.chdir(tmp_path)
+    command = [str(config), "run", "--opponents", "past_512.npz", "--past-selves", "1"]
+    main(command)
+    assert set(torch.load("run/state.pt")["ratings"]) == {LEARNER, "past_512.npz", "past_256.npz"}
+    main([*command, "--total-timesteps", "768"])
+    assert set(torch.load("run/state.pt")["ratings"]) == {LEARNER, "past_512.npz", "past_768.npz"}
 
 
 def test_the_same_configuration_learns_the_same_weights(learned, tmp_path):

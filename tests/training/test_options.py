@@ -90,6 +90,7 @@ WRONG = [
     ("checkpoint_every", "0", "1 or more"),
     ("minibatch_size", "0", "1 or more"),
     ("update_epochs", "0", "1 or more"),
+    ("teacher_steps", "0", "1 or more"),
     ("total_timesteps", "-5", "1 or more"),
     ("opponent_fraction", "1.5", "0..1"),
     ("gamma", "5.0", "0..1"),

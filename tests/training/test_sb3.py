@@ -165,7 +165,7 @@ def test_a_clone_is_begun_from_and_its_policy_left_alone_at_first(tmp_path):
 
 
 def test_a_pool_prefers_those_near_and_forgets_the_oldest():
-    pool = Pool({LEARNER: 1500.0, "near": 1480.0, "far": 500.0}, most=2)
+    pool = Pool(["near", "far"], {LEARNER: 1500.0, "near": 1480.0, "far": 500.0}, most=2)
     picked = pool.pick(np.random.default_rng(1), 1000)
     assert 0 < picked.count("far") < 50 < picked.count("near")
     for k in range(3):
@@ -177,7 +177,7 @@ def test_a_pool_prefers_those_near_and_forgets_the_oldest():
 
 
 def test_a_seat_among_equals_is_rated_as_they_are():
-    pool = Pool({LEARNER: 1000.0, "a": 1000.0, "b": 1000.0})
+    pool = Pool(["a", "b"])
     for k in range(4000):
         pool.update_ratings(["a", "b", "b"], won=k % 4 == 0)
     assert abs(pool.ratings[LEARNER] - 1000) < 30
@@ -192,15 +192,28 @@ def test_a_clone_of_other_widths_is_refused(tmp_path):
 
 def test_opponents_are_policies_by_name_and_past_selves_by_their_weights(tmp_path):
     export(fresh_model(hidden=8, local=4), tmp_path / "past_64.npz")
-    names = ["random", "past_64.npz", "greedy"]
-    phase = Phase(7, names, tmp_path)
-    assert phase.policies == ["random", str(tmp_path / "past_64.npz"), "greedy"]
-    assert Phase(7, ["mine/net.npz"], tmp_path).policies == ["mine/net.npz"]
-    games = environments(Args(num_envs=3, max_turns=20), phase)
+    names = ["random", str(tmp_path / "past_64.npz"), "greedy"]
+    games = environments(Args(num_envs=3, max_turns=20), Phase(7, names))
     games.reset()
     for _ in range(20):
         legal = games.env_method("action_masks")
         games.step(np.array([mask.argmax() for mask in legal]))
+
+
+def test_only_a_past_self_is_looked_up_in_the_runs_folder(tmp_path, monkeypatch):
+    export(fresh_model(hidden=8, local=4), tmp_path / "past_1.npz")
+    monkeypatch.chdir(tmp_path)
+    opponents = ["past_1.npz"]
+    args = Args(**SMALL | {"opponents": opponents}, self_play_fraction=0.0, total_timesteps=128)
+    Run(args, tmp_path / "run").learn()
+    state = tmp_path / "run" / "state.json"
+    before = json.loads(state.read_text())
+    del before["pool"]["fixed"]  # as an earlier version wrote it
+    state.write_text(json.dumps(before))
+    again = Run(args, tmp_path / "run")
+    assert again.pool.fixed == opponents and again.pool.past_selves == ["past_128.npz"]
+    here = str(tmp_path.resolve() / "run" / "past_128.npz")
+    assert [again._policy(name) for name in ("past_1.npz", "past_128.npz")] == ["past_1.npz", here]
 
 
 @pytest.mark.parametrize("name", ["nosuch", "none.npz"])

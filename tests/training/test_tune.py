@@ -22,8 +22,18 @@ def test_what_is_tuned_can_be_read_again(tmp_path, capsys):
     start, out = str(tmp_path / "worse.toml"), str(tmp_path / "tuned.toml")
     save(start, np.full(len(weights_for(2)), 0.001), {}, "a test")
     found = tune(Args(generations=2, popsize=6, games=6, sigma=1.0, start=start, out=out))
-    assert "a new champion" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "a new champion" in shown and shown.endswith(f"{out}: written\n")
     assert load(out).tolist() == rounded(found).tolist()
+
+
+def test_tuning_says_that_it_found_nothing(tmp_path, capsys):
+    out = tmp_path / "tuned.toml"
+    main(
+        ["--generations", "1", "--popsize", "2", "--games", "1", "--sigma", "9", "--out", str(out)]
+    )
+    assert capsys.readouterr().out.endswith("no better weights were found; nothing was written\n")
+    assert not out.exists()
 
 
 def test_a_wrong_number_of_seats_ends_in_one_line(tmp_path):

@@ -17,9 +17,9 @@ COMMANDS = {
     "self_play": "self_play training/configs/self_play_duel.toml {} --workers 2",
 }
 ENDS = {
-    "rerank": "value_function.rerank: interrupted; the same command resumes the run",
-    "evaluate": "evaluate: interrupted",
-    "self_play": "self_play: interrupted; the same command resumes the run",
+    "rerank": "value_function.rerank: {}; the same command resumes the run",
+    "evaluate": "evaluate: {}",
+    "self_play": "self_play: {}; the same command resumes the run",
 }
 
 
@@ -46,7 +46,21 @@ def test_ctrl_c_ends_a_run_and_its_workers_with_one_line(tmp_path, name):
         raise
     assert run.returncode == 130
     assert [line for line in shown.splitlines() if "Traceback" in line] == []
-    assert shown.splitlines()[-1] == f"catan_env.training.{ENDS[name]}"
+    assert shown.splitlines()[-1] == f"catan_env.training.{ENDS[name].format('interrupted')}"
+    wait_for_the_end_of(workers)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_killed_worker_ends_a_run_with_one_line(tmp_path, name):
+    """Linux kills one when memory runs out."""
+    run, workers = started(name, tmp_path)
+    os.kill(int(workers[-1]), signal.SIGKILL)
+    _, shown = run.communicate(timeout=60)
+    assert run.returncode == 1
+    assert [line for line in shown.splitlines() if "Traceback" in line] == []
+    line = ENDS[name].format("a process that plays was killed (out of memory?)")
+    assert shown.splitlines()[-1] == f"catan_env.training.{line}"
     wait_for_the_end_of(workers)
 
 

@@ -21,7 +21,7 @@ class LocalActor:
     def __init__(
         self, args: Args, agent: Agent, batch: Any, pool: Pool, folder: Path, seed: int
     ) -> None:
-        self.agent, self.folder, self.batch = agent, folder, batch
+        self.agent, self.folder, self.batch, self.pool = agent, folder, batch, pool
         opponents = None
         if args.opponent_fraction:
             opponents = Opponents(pool, args.opponent_fraction, batch, self._player, seed)
@@ -50,6 +50,6 @@ class LocalActor:
 
     def _player(self, name: str) -> BatchedPolicy:
         """An opponent by its name in the pool."""
-        if name.startswith("past_"):
+        if self.pool.is_past_self(name):
             return PastSelf(self.agent, self.folder / name)
         return opponent(name, self.batch)

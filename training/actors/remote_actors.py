@@ -71,7 +71,7 @@ class RemoteActors:
         self._copies.cleanup()
 
     def _new_selves(self) -> Selves:
-        names = {name for name in self.pool.ratings if name.startswith("past_")} - self._sent
+        names = {*self.pool.past_selves} - self._sent
         self._sent |= names
         return {name: (self.folder / name).read_bytes() for name in names}
 

@@ -48,7 +48,7 @@ class RolloutActor:
         torch.set_num_threads(1)
         batch = batch_of(args, args.num_envs, seed=seed)
         self.agent = Agent.of(args, "cpu")
-        self.pool = Pool(dict(ratings))
+        self.pool = Pool(args.opponents, dict(ratings))
         self._folder = TemporaryDirectory(dir=parent)
         self._write(selves)
         folder = Path(self._folder.name)
@@ -74,7 +74,9 @@ class RolloutActor:
         opponents = self.actor.collector.opponents
         met = opponents.met() if opponents is not None else set()
         folder = Path(self._folder.name)
-        selves = {name: (folder / name).read_bytes() for name in met if name.startswith("past_")}
+        selves = {
+            name: (folder / name).read_bytes() for name in met if self.pool.is_past_self(name)
+        }
         actor = self.actor.state_dict()
         return pickle.dumps({"actor": actor, "random": torch.get_rng_state(), "selves": selves})
 

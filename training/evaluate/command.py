@@ -20,7 +20,7 @@ from catan_env.training.evaluate.pools import pool_tables, ratings
 from catan_env.training.evaluate.reports import plot, report, report_ratings
 from catan_env.training.evaluate.results import measured_in, merge_files
 from catan_env.training.evaluate.workers import evaluate
-from catan_env.training.folder import make_folder_of, write_json
+from catan_env.training.folder import check_not_read, make_folder_of, write_json
 from catan_env.training.pictures import check_picture
 from catan_env.training.ranges import check_counts
 
@@ -79,6 +79,8 @@ def main(given: list[str] | None = None) -> None:
     wanted = parser.parse_args(given)
     with ends_in_one_line(parser.prog):
         check_counts(wanted, "games", "workers")
+        for out in filter(None, (wanted.json, wanted.plot)):
+            check_not_read(out, *wanted.names, *(wanted.merge or ()))
         if wanted.json:
             make_folder_of(wanted.json)
         if wanted.plot:

@@ -46,6 +46,6 @@ def _with_ray(bout: Bout, work: Iterable[Array], workers: int) -> list[Measured]
     except ImportError as error:
         raise missing("--ray", "ray", error) from None
     actors: Any = ActorPool([ray.remote(_Plays).remote() for _ in range(workers)])
-    done = actors.map(lambda actor, chunk: actor.play.remote(bout, chunk), work)
+    done = actors.map_unordered(lambda actor, chunk: actor.play.remote(bout, chunk), work)
     results: list[Measured] = list(done)
     return results

@@ -18,19 +18,19 @@ from torch import nn
 from tqdm import tqdm
 
 from catan_env.batch import Batch
-from catan_env.extras import ends_in_one_line
+from catan_env.extras import BadInput, ends_in_one_line
 from catan_env.policies.players import player
 from catan_env.training import command_line, config, options
 from catan_env.training.agent import Agent
 from catan_env.training.batches import batch_of
 from catan_env.training.cards import machine, write_card
 from catan_env.training.expert_iteration.playouts import Playouts
-from catan_env.training.expert_iteration.search import Expert
+from catan_env.training.expert_iteration.search import Expert, NothingSearched
 from catan_env.training.folder import only_run_in, replacing, write_json
 from catan_env.training.functions import check_opponents
 from catan_env.training.games import catan
 from catan_env.training.imitation.demonstrations import Demonstrations, Samples
-from catan_env.training.opponents import LEARNER, Opponents, Pool
+from catan_env.training.opponents import Opponents, Pool
 from catan_env.training.optimizers import set_learning_rate
 from catan_env.training.ppo_update import PPO, weights_read
 from catan_env.training.ranges import (
@@ -39,6 +39,7 @@ from catan_env.training.ranges import (
     NOT_NEGATIVE,
     POSITIVE,
     SEED,
+    Range,
     Ranges,
     in_ranges,
 )
@@ -60,7 +61,8 @@ class Args:
             NOT_NEGATIVE: "playout_turns greedy_candidates prior_coef value_warmup_rounds "
             "final_learning_rate_fraction vf_coef",
             POSITIVE: "temperature update_epochs learning_rate",
-            FRACTION: "opponent_fraction search_threshold",
+            FRACTION: "opponent_fraction",
+            Range(0, 1, is_above=True): "search_threshold",
         }
     )
 
@@ -125,8 +127,7 @@ class Run:
         self.args, self.folder = args, folder
         folder.mkdir(parents=True, exist_ok=True)
         before = self._before()
-        fixed = {LEARNER: 1000.0} | dict.fromkeys(args.opponents, 1000.0)
-        self.pool = Pool(before["ratings"] if before else fixed)
+        self.pool = Pool(args.opponents, before["ratings"] if before else {})
         self.curve: list[dict[str, float]] = before["curve"] if before else []
         seed = args.seed * 1_000_003 + len(self.curve)
         of_agent = options.Args(
@@ -137,6 +138,7 @@ class Run:
         batch = batch_of(of_agent, args.num_envs, seed=seed)
         check_opponents(args.opponents, player)
         self.agent = Agent.of(of_agent, "cpu")
+        self._check_candidates(batch)
         self.optimizer = PPO(self.agent, of_agent).optimizer
         self.buffer = Demonstrations(args.buffer_size, args.candidates, batch.observations.shape[1])
         if before:
@@ -151,6 +153,15 @@ class Run:
         )  # fmt: skip
         self._random = np.random.default_rng(seed)
         torch.manual_seed(seed)
+
+    def _check_candidates(self, batch: Batch) -> None:
+        """Raise ValueError for more candidates than the network has actions."""
+        assert batch.observations is not None and batch.action_masks is not None
+        packed = np.packbits(batch.action_masks[:1], axis=1)
+        actions = self.agent.logits(batch.observations[:1], packed).shape[1]
+        if self.args.candidates > actions:
+            allowed = f"1..{actions}, the actions of these games"
+            raise ValueError(f"candidates is {self.args.candidates}; allowed are {allowed}")
 
     def _opponents(self, batch: Batch, seed: int) -> Opponents | None:
         args = self.args
@@ -276,7 +287,10 @@ def main(given: list[str] | None = None) -> None:
         with ends_in_one_line(parser.prog):
             run = Run(args, wanted.folder)
         while len(run.curve) < run.args.rounds:
-            point = run.round()
+            try:
+                point = run.round()
+            except NothingSearched as error:
+                raise BadInput(f"{parser.prog}: {error}") from None
             run.checkpoint(command_line.as_typed(parser, given))
             tqdm.write("  ".join(f"{name} {value:.4g}" for name, value in point.items()))
     print(f"{len(run.curve)} rounds, {run.buffer.added:,} decisions: {run.weights}")

@@ -15,6 +15,12 @@ from catan_env.training.opponents import Opponents
 Array = np.ndarray[Any, Any]
 FIRST = 1e6
 """Above all logits."""
+MOST_UNSEARCHED = 100_000
+"""Decisions in a row that may have no search."""
+
+
+class NothingSearched(ValueError):
+    """The threshold is so low that the network decides alone."""
 
 
 class Expert:
@@ -38,15 +44,26 @@ class Expert:
         self._written: list[list[tuple[int, int]]] = [[] for _ in range(batch.num_games)]
 
     def record(self, decisions: int) -> None:
-        """Play until that many more decisions are recorded."""
-        until = self.buffer.added + decisions
+        """Play until that many more decisions are recorded.
+
+        NothingSearched if there is no search in MOST_UNSEARCHED of them.
+        """
+        until, unsearched = self.buffer.added + decisions, 0
         with tqdm(total=decisions, desc="searching", disable=None) as bar:
             while self.buffer.added < until:
                 before = self.buffer.added
-                self._step()
-                bar.update(self.buffer.added - before)
+                decided = self._step()
+                recorded = self.buffer.added - before
+                bar.update(recorded)
+                unsearched = 0 if recorded else unsearched + decided
+                if unsearched >= MOST_UNSEARCHED:
+                    raise NothingSearched(
+                        f"none of {unsearched:,} decisions was searched: each had an action more "
+                        f"probable than search_threshold, {self.search_threshold:g}"
+                    )
 
-    def _step(self) -> None:
+    def _step(self) -> int:
+        """Play a step; returns the number of decisions with a choice."""
         batch = self.batch
         assert batch.action_masks is not None
         masks = batch.action_masks
@@ -58,6 +75,7 @@ class Expert:
             actions[rows] = self._decide(rows)
         batch.step(actions)
         self._conclude()
+        return len(rows)
 
     def _decide(self, rows: Array) -> Array:
         """The actions of the games `rows`, by search where no action is above the threshold."""

@@ -25,7 +25,7 @@ from catan_env.batch import Batch
 from catan_env.extras import ends_in_one_line
 from catan_env.training import command_line, config
 from catan_env.training.cards import machine
-from catan_env.training.folder import make_folder_of, replacing, write_json
+from catan_env.training.folder import check_not_read, make_folder_of, replacing, write_json
 from catan_env.training.imitation.arrays import load_demonstrations
 from catan_env.training.imitation.demonstrations import (
     Demonstrations,
@@ -106,6 +106,18 @@ class Args:
     """width at each vertex"""
     sources: list[Source] = field(default_factory=lambda: [Source()])
     """the games"""
+
+    def __post_init__(self) -> None:
+        """Raise ValueError if there are fewer decisions than sources of them."""
+        if self.data:
+            return
+        if not self.sources:
+            raise ValueError("sources is []; allowed are one [[sources]] or more")
+        least = len(self.sources)
+        for name in ("steps_per_round", "validation_size"):
+            if getattr(self, name) < least:
+                allowed = f"{least} or more, one from each of the sources"
+                raise ValueError(f"{name} is {getattr(self, name)}; allowed are {allowed}")
 
 
 def ranking_called(name: str) -> Ranking:
@@ -228,9 +240,14 @@ def record(
     total = sum(recorder.source.fraction for recorder in recorders)
     bar = tqdm(recorders, desc="playing", unit="source", disable=None)
     return sum(
-        recorder.record(int(decisions * recorder.source.fraction / total), student, fraction)
+        recorder.record(part_of(decisions, recorder.source, total), student, fraction)
         for recorder in bar
     )
+
+
+def part_of(decisions: int, source: Source, total: float) -> int:
+    """The decisions of a source, by its fraction of the `total` of all fractions."""
+    return int(decisions * source.fraction / total)
 
 
 def learn(
@@ -304,8 +321,7 @@ def _record_unseen(args: Args, teacher: Ranking, unseen: Demonstrations) -> None
     for k, source in enumerate(args.sources):
         few = replace(source, num_envs=min(source.num_envs, 16))
         recorder = Recorder(few, teacher, unseen, 10**6 + 1000 * args.seed + k, args.temperature)
-        fraction = source.fraction / total
-        recorder.record(int(args.validation_size * fraction))
+        recorder.record(part_of(args.validation_size, source, total))
 
 
 def metadata(args: Args, curve: list[dict[str, float]], command: str) -> dict[str, Any]:
@@ -335,15 +351,16 @@ def main(given: list[str] | None = None) -> None:
     target = "out", "the model, a .zip; its metadata is next to it as .json"
     parser = command_line.parser_of("imitation", __doc__, Args, target)
     wanted = command_line.parsed(parser, given)
+    out = wanted.out if wanted.out.suffix else wanted.out.with_suffix(".zip")
     with ends_in_one_line(parser.prog):
         args = command_line.args_in(Args, wanted, sources=Source)
         data = load_demonstrations(Path(args.data), args.choices) if args.data else None
-        make_folder_of(wanted.out)
+        check_not_read(out, wanted.config, args.initial_weights)
+        make_folder_of(out)
     command = command_line.as_typed(parser, given)
 
     def save(model: MaskablePPO, curve: list[dict[str, float]]) -> None:
-        out = wanted.out
-        with replacing(out if out.suffix else out.with_suffix(".zip")) as file:
+        with replacing(out) as file:
             model.save(file)
         record = {**metadata(args, curve, command), "curve": curve, "args": asdict(args)}
         write_json(out.with_suffix(".json"), record)

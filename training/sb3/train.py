@@ -25,7 +25,7 @@ from catan_env.training import command_line, config
 from catan_env.training.cards import machine, write_card
 from catan_env.training.folder import announce_lost_state, only_run_in, write_json
 from catan_env.training.functions import check_opponents
-from catan_env.training.opponents import LEARNER, Pool
+from catan_env.training.opponents import Pool
 from catan_env.training.ranges import (
     COUNT,
     FRACTION,
@@ -135,15 +135,6 @@ class Phase(NamedTuple):
     seed: int
     """Of game 0; game k has `seed + k`."""
     opponents: list[str]
-    folder: Path = Path()
-    """Of the past selves' weights."""
-
-    @property
-    def policies(self) -> list[str]:
-        """The opponents by the names that `catan_env.policy` looks up."""
-        return [
-            str(self.folder / name) if name.startswith("past_") else name for name in self.opponents
-        ]
 
 
 def environments(args: Args, phase: Phase) -> CatanVecEnv:
@@ -153,7 +144,7 @@ def environments(args: Args, phase: Phase) -> CatanVecEnv:
         "reward": args.reward,
     }  # fmt: skip
     if phase.opponents:
-        games = CatanVecEnv(args.num_envs, opponents=phase.policies, **options)
+        games = CatanVecEnv(args.num_envs, opponents=phase.opponents, **options)
     else:
         games = CatanVecEnv(args.num_envs, self_play=True, **options)
     games.seed(phase.seed)
@@ -220,14 +211,14 @@ class Run:
             config.check_same(folder, args, saved["args"], ("total_timesteps",))
             self.phase, self.timesteps = saved["phase"], saved["steps"]
             self.seconds: float = saved["seconds"]
-            self.pool = Pool(**saved["pool"])
+            self.pool = Pool(**{"fixed": args.opponents} | saved["pool"])
             self.pool.check_files(folder)
             self.model = load_model(folder / saved["model"])
         else:
             announce_lost_state(folder, state.name)
             self.phase = self.timesteps = 0
             self.seconds = 0.0
-            self.pool = Pool({LEARNER: 1000.0, **dict.fromkeys(args.opponents, 1000.0)})
+            self.pool = Pool(args.opponents)
             self.model = self._first_model()
 
     def _first_model(self) -> MaskablePPO:
@@ -244,7 +235,8 @@ class Run:
         draw = np.random.default_rng([args.seed, self.phase])
         is_self_play = bool(draw.random() < args.self_play_fraction)
         names = [] if is_self_play else self.pool.pick(draw, args.seats - 1)
-        phase = Phase(args.seed + 10_000 * self.phase, names, self.folder.resolve())
+        policies = [self._policy(name) for name in names]
+        phase = Phase(args.seed + 10_000 * self.phase, policies)
         at_games(model, environments(args, phase))
         model.tensorboard_log = str(self.folder)
         model.set_random_seed(phase.seed)  # the games', too
@@ -262,6 +254,10 @@ class Run:
         self.phase += 1
         self.seconds += time.monotonic() - begun
         self.checkpoint()
+
+    def _policy(self, name: str) -> str:
+        """An opponent by the name that `catan_env.policy` looks up."""
+        return str(self.folder.resolve() / name) if self.pool.is_past_self(name) else name
 
     def checkpoint(self) -> None:
         """Write the model first and then, atomically, the state that names it."""

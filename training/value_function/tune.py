@@ -124,7 +124,7 @@ class Strategy:
 
 def tune(args: Args) -> np.ndarray:
     """The best weights found; each new champion is written immediately."""
-    trial, champion = Trial(args.seats), load(args.start)
+    trial, champion, is_written = Trial(args.seats), load(args.start), False
     strategy = Strategy(champion, args.popsize, args.sigma, args.seed)
     for generation in range(1, args.generations + 1):
         seed = args.seed * 1_000_003 + generation
@@ -144,6 +144,9 @@ def tune(args: Args) -> np.ndarray:
             with replacing(Path(args.out)) as file:
                 save(file, champion, odds, command)
             print("a new champion", dict(zip(NAMES, champion.round(2).tolist(), strict=True)))
+            is_written = True
+    nothing = "no better weights were found; nothing was written"
+    print(f"{args.out}: written" if is_written else nothing)
     return champion
 
 

@@ -22,6 +22,7 @@ from catan_env.kernel.arrays import (
     checked_numbers,
     checked_out,
     checked_seats,
+    next_seeds,
     seeds_of,
 )
 from catan_env.kernel.jit import MACHINE_CODE
@@ -118,9 +119,15 @@ class Batch:
     def __copy__(self) -> "Batch":
         return copy.deepcopy(self)
 
-    def reset(self, seed: int | ArrayLike = 0) -> None:
-        """Restart all games: one seed for all, mixed with each game's number, or (n,) seeds."""
-        self.seeds = seeds_of(seed, self.num_games)
+    def reset(self, seed: int | ArrayLike | None = None) -> None:
+        """Restart all games: one seed for all, mixed with each game's number, or (n,) seeds.
+
+        Without a seed, the next game begins in each place, as after the end of the one there.
+        """
+        if seed is None:
+            self.seeds = next_seeds(self.states["seed"])
+        else:
+            self.seeds = seeds_of(seed, self.num_games)
         self._seed = int(self.seeds[0] >> np.uint64(1))
         self._sampled = 0
         self._pool.run(
@@ -249,6 +256,7 @@ class Batch:
     def deal(self, decks: list[list[Card]]) -> None:
         """Restart all games with these decks, one per game."""
         self.states[:] = new_blocks(1, GAME)[0]
+        self.states["seed"] = self.seeds  # of the games that follow
         for i, deck in enumerate(decks):
             Game(self.players, 0, self.rules, deck)  # raises unless these are the box's cards
             cards = [card_index(self.rules, card) for card in deck]

@@ -52,7 +52,7 @@ class RecordedBatch(Batch):
             self._players[seat] = load_policy(policy, seed=i * self.players + game.seat)
         return decide(self._players[seat], game.view(game.seat))
 
-    def reset(self, seed: int | ArrayLike = 0) -> None:
+    def reset(self, seed: int | ArrayLike | None = None) -> None:
         """See `Batch`."""
         self._followed.clear()
         super().reset(seed)

@@ -36,7 +36,7 @@ class RememberingBatch(Batch):
             self.pictures = new_blocks(self.num_games, PICTURE)
             self._facts = np.zeros((self.num_games, self.observation_size), np.int8)
 
-    def reset(self, seed: int | ArrayLike = 0) -> None:
+    def reset(self, seed: int | ArrayLike | None = None) -> None:
         """See `Batch`."""
         self._forget(slice(None))
         super().reset(seed)

@@ -24,12 +24,12 @@ from catan_env.kernel.arrays import (
     checked_numbers,
     checked_out,
     checked_seats,
+    next_seeds,
     seeds_of,
 )
 from catan_env.kernel.lockstep import CUT_OFF, ENDED, GOES_ON, REFUSED, STAY
 from catan_env.kernel.memory import doorway
 from catan_env.kernel.numbers import flag, whole, whole_seed
-from catan_env.kernel.rng import word_at
 from catan_env.kernel.threads import Pool
 
 MAX_ROUNDS = 200
@@ -120,9 +120,15 @@ class Batch:
     def __copy__(self) -> "Batch":
         return copy.deepcopy(self)
 
-    def reset(self, seed: int | ArrayLike = 0) -> None:
-        """Restart all games: one seed for all, mixed with each game's number, or (n,) seeds."""
-        self.seeds = seeds_of(seed, self.num_games)
+    def reset(self, seed: int | ArrayLike | None = None) -> None:
+        """Restart all games: one seed for all, mixed with each game's number, or (n,) seeds.
+
+        Without a seed, the next game begins in each place, as after the end of the one there.
+        """
+        if seed is None:
+            self.seeds = next_seeds(self.states["seed"])
+        else:
+            self.seeds = seeds_of(seed, self.num_games)
         self._sampled = 0
         self.done[:] = CUT_OFF  # so that rewards are cleared
         self._step(self._begins, self.observations, self.action_masks)
@@ -146,7 +152,7 @@ class Batch:
         """Restart the games that the last step ended, of which `done` and `rewards` still tell."""
         over = (self.done == ENDED) | (self.done == CUT_OFF)
         actions, seeds = np.where(over, BEGIN, STAY), self.states["seed"].copy()
-        seeds[over] = [word_at(seed, 1) for seed in seeds[over].view(np.int64).tolist()]
+        seeds[over] = next_seeds(seeds[over])
         results = self.done.copy(), self.rewards.copy(), self.winner, self.rounds
         limit = self.max_rounds, self.autoreset
         arguments = self._template, actions, seeds, *limit, *results, NO_ROWS, NO_MASKS

@@ -131,6 +131,15 @@ def test_a_deck_can_be_given() -> None:
     compare(batch, games)
 
 
+def test_different_games_follow_those_of_the_same_deck() -> None:
+    game = Game(2, seed=9)
+    deck = [card for hand in game.hands for card in hand if card is not None] + game.deck
+    batch = Batch(3)
+    batch.deal([deck] * 3)
+    batch.reset()
+    assert len({row.tobytes() for row in batch.observations}) == 3
+
+
 def test_any_number_of_threads_plays_the_same_games() -> None:
     one, many = Batch(50, seed=3), Batch(50, seed=3, threads=4)
     for _ in range(60):

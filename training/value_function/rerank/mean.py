@@ -13,6 +13,7 @@ import numpy as np
 
 from catan_env.extras import ends_in_one_line
 from catan_env.policies.rerank import RerankNetwork, save
+from catan_env.training.folder import check_not_read
 
 Array = np.ndarray[Any, Any]
 
@@ -35,6 +36,7 @@ def main(given: Sequence[str] | None = None) -> None:
     add("--margin", type=float, help="of its choices (default: that of the first)")
     wanted = parser.parse_args(given)
     with ends_in_one_line(prog):
+        check_not_read(wanted.out, *wanted.networks)
         networks = [RerankNetwork(path) for path in wanted.networks]
         first = networks[0]
         margin = first.margin if wanted.margin is None else wanted.margin
