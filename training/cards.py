@@ -123,7 +123,7 @@ def evaluation_of(weights: Path, path: Path) -> dict[str, Any]:
 
 def _is_of(weights: Path, evaluated: Path) -> bool:
     """True for the same file, or one of the same name that was elsewhere."""
-    if evaluated.exists():
+    if evaluated.exists() and weights.exists():
         return evaluated.samefile(weights)
     return evaluated.name == weights.name
 

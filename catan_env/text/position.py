@@ -80,7 +80,7 @@ def numbered(view: SeatView) -> list[str]:
 
 
 def listed_texts(view: SeatView, number: int, action: Action) -> tuple[str, ...]:
-    """How an action is listed: after its number, or an offer also after others of the same cards."""
+    """An action as it is listed, and an offer also as it follows one of the same cards."""
     if action.kind == ActionKind.OFFER:
         later = f"{number}. {cards_text(action.args[2])}"
         return f"{_offered(view, action)} {later}", later

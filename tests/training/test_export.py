@@ -277,7 +277,7 @@ def test_a_saved_model_is_exported_with_its_card(tmp_path):
     fresh_model(hidden=16, local=4, seed=3).save(tmp_path / "model.zip")
     (tmp_path / "model.json").write_text(json.dumps({"command": "a command", "seed": 3}))
     evaluation = {
-        "names": ["net", "random"],
+        "names": ["net.npz", "random"],
         "rules": "base",
         "trade": False,
         "games": 10,
@@ -290,7 +290,7 @@ def test_a_saved_model_is_exported_with_its_card(tmp_path):
     card = (tmp_path / "net.md").read_text()
     assert "A network of places that answer a trunk 16 wide, 4 at a vertex" in card
     assert "| command | a command |" in card
-    assert "| net random | base, no trade | 10 | 90.0% | 60.0% - 98.0% | 50 µs |" in card
+    assert "| net.npz random | base, no trade | 10 | 90.0% | 60.0% - 98.0% | 50 µs |" in card
 
 
 def test_a_model_that_is_not_there_is_said(tmp_path):

@@ -23,7 +23,7 @@ from catan_env.envs.options import Options
 from catan_env.extras import ends_in_one_line
 from catan_env.game.observation import OBSERVATION_SIZE
 from catan_env.policies.network import Network, save, save_pointer
-from catan_env.training.cards import evaluation_in, write_card
+from catan_env.training.cards import evaluation_of, write_card
 from catan_env.training.folder import json_in, make_folder_of
 from catan_env.training.sb3.model import load_model
 from catan_env.training.sb3.policy import PointerExtractor
@@ -251,7 +251,9 @@ def main(given: list[str] | None = None) -> None:
         beside = Path(wanted.model).with_suffix(".json")
         path = wanted.metadata or (beside if beside.exists() else None)
         metadata = json_in(path) if path else {}
-        evaluations = [evaluation_in(path) for path in wanted.evaluation]
+        evaluations = [
+            evaluation_of(Path(wanted.weights), Path(path)) for path in wanted.evaluation
+        ]
         dtype = np.float32 if wanted.float32 else np.float16
         export(load_model(wanted.model), wanted.weights, dtype)
         write_card(wanted.weights, metadata, evaluations)

@@ -319,7 +319,7 @@ def _check_size(rules: Rules, players: int) -> None:
 
 
 def __getattr__(name: str) -> Any:
-    """What the module had under an old name, with a warning."""
+    """A value of the module by its old name, with a warning."""
     renamed = {"OVER": ("ENDED", ENDED), "game_seeds": ("kernel.arrays.seeds_of", seeds_of)}
     if name not in renamed:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
