@@ -95,7 +95,7 @@ class Play:
             seating.clock.follow(_turn_of(game), game.seat if is_running else None, now)
         if not table.waits_for_policy or seating.is_busy or not table.is_policy_ready:
             seating.due = None
-        elif seating.due is None or seating.due <= now:
+        elif seating.due is None:  # others that come meanwhile do not delay it
             pace = self._pace if seating.pace is None else seating.pace
             seating.due = max(now + pace, seating.again)
 
