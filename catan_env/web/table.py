@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import islice
 from typing import NamedTuple
@@ -318,8 +319,9 @@ class LiveTable(ShownTable):
         if event.action.kind == ActionKind.REJECT and self._to_ask:
             following = self._to_ask
             self._to_ask = []
-            self.act(before.turn_seat, following[0])
-            self._to_ask = following[1:]
+            with suppress(IllegalActionError):  # a full disk: the refusal holds, the offers end
+                self.act(before.turn_seat, following[0])
+                self._to_ask = following[1:]
         elif event.action.kind != ActionKind.OFFER:
             self._to_ask = []
 
