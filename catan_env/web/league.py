@@ -6,12 +6,13 @@ import re
 import socket
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from http import HTTPStatus
 from itertools import pairwise
 from pathlib import Path
 
+from catan_env.arena.league.entrant import Entrant
 from catan_env.arena.league.league import League
 from catan_env.arena.league.ledger import Ledger, LedgerError, UnreachableError
 from catan_env.arena.league.moves import MovesError
@@ -51,7 +52,8 @@ class Site(Mapping[str, Page]):
         self._history: list[Point] = []
         self._shown: Shown
         self._pages: dict[str, Page] = {}
-        self._shown_upto = -1
+        self._shown_state: tuple[int, list[Entrant]] = (-1, [])
+        """The number of the last game, and the entrants with their pardons."""
         self._looked_at = float("-inf")
         self._is_readable = True
         self.refresh()
@@ -84,12 +86,13 @@ class Site(Mapping[str, Page]):
             self._looked_at = time.monotonic()
 
     def refresh(self) -> None:
-        """Take in new games; without any, the pages stay the same."""
-        last = self._ledger.last()
+        """Take in new games and changes of entrants; without any, the pages stay the same."""
+        state = self._ledger.last(), self._ledger.entrants()
         live = None if self._live is None else self._live.listed()
-        is_new = last > self._shown_upto
+        is_new = state != self._shown_state
         if is_new:
-            self._read_on(last)
+            self._read_on(*state)
+            self._shown_state = state
         if is_new or live != self._shown.live:
             self._shown = replace(self._shown, live=live)
             self._pages = {
@@ -99,12 +102,11 @@ class Site(Mapping[str, Page]):
             }
         self._looked_at = time.monotonic()
 
-    def _read_on(self, last: int) -> None:
+    def _read_on(self, last: int, entrants: Sequence[Entrant]) -> None:
         """New games in parts, so that the history has points in between."""
         begun = self._tally.upto
         step = max(1, -(-(last - begun) // max(1, MOST_POINTS - len(self._history))))
         edges = [*range(begun, last, step), last]
-        entrants = self._ledger.entrants()
         for after, upto in pairwise(edges):
             self._tally.merge(Tally.of(self._ledger, after, upto))
             if self._tally.games:
@@ -118,7 +120,6 @@ class Site(Mapping[str, Page]):
         found = standings(self._tally, entrants, out, skills)
         games = list(self._ledger.games(max(0, last - SHOWN_GAMES)))[::-1]
         self._shown = Shown(self._tally, found, self._history, games, self._ledger.settings)
-        self._shown_upto = last
 
     def _index(self, of_game: str) -> Page:
         return Page(HTML, index_html(self._shown, of_game).encode())

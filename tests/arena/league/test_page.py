@@ -126,3 +126,16 @@ def test_games_are_shown_although_the_database_was_lost_while_they_were_read(
         site.refresh()
     site.refresh()
     assert b"42 games" in site["/"].body
+
+
+def test_a_pardon_and_a_removal_are_shown_without_another_game(place, tmp_path):
+    path = str(shutil.copytree(place, tmp_path / "league"))
+    site = Site(Ledger(path))
+    assert b"bad (quarantined)" in site["/"].body
+    assert main(["league", "pardon", path, "bad"]) == 0
+    site.refresh()
+    assert b"quarantined" not in site["/"].body
+    assert b'"is_quarantined": true' not in site["/standings.json"].body
+    assert main(["league", "remove", path, "bad"]) == 0
+    site.refresh()
+    assert b"bad (removed)" in site["/"].body
