@@ -13,10 +13,12 @@ Rule 5. A line may sit at a table that is still being prepared: it receives the 
 Rule 6. A script's line makes one call, with the secret of a seat, and is answered once (`calls`).
 """
 
+import sys
 from collections.abc import Callable, Collection
 from functools import partial
 from typing import Any, NamedTuple, Protocol
 
+from catan_env.extras import reason
 from catan_env.net.room import Close, Effect, Garbled, Send
 from catan_env.web import broadcasts
 from catan_env.web.broadcasts import to_all
@@ -240,7 +242,7 @@ class TableRoom:
     def _prepared(self, expected: Expected, seating: Any, now: float) -> list[Effect]:
         """A table is ready, or it cannot be made."""
         if isinstance(seating, Exception):
-            return self.give_up(expected, str(seating))
+            return self.give_up(expected, _announced(seating))
         self.waiting.found(expected)
         self.add(seating)
         effects = [effect for line, secret in expected.lines.items()
@@ -281,6 +283,8 @@ class TableRoom:
 
     def _reopened(self, line: int, laid: Any, now: float) -> list[Effect]:
         self._reopening -= 1
+        if isinstance(laid, OSError):
+            return self._turn_away(line, _announced(laid))
         if isinstance(laid, Exception):
             return self._turn_away(line, str(laid))
         secret, seating = laid
@@ -339,3 +343,9 @@ class TableRoom:
         """True if the rematch is there, or will be; it may have failed, or be over and removed."""
         secrets = seating.next_secrets.values()
         return any(one in self._by_secret or self.waiting.expects(one) for one in secrets)
+
+
+def _announced(error: Exception) -> str:
+    """The reason for pages, without the host's paths; the host has a line with them."""
+    print(f"a table cannot begin: {reason(error)}", file=sys.stderr, flush=True)
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
