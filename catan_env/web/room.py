@@ -116,16 +116,22 @@ class TableRoom:
         """The number of lines."""
         return len(self._at) + len(self.waiting)
 
-    def make_place(self) -> bool:
-        """True if another table fits; tables that have ended and are empty make room for it.
+    @property
+    def has_place(self) -> bool:
+        """True if another table fits, or one that has ended and is empty can make room for it.
 
-        Tables that will be there soon have their place already.
+        Tables that will be there soon have their place already. Any thread may ask.
         """
+        in_use = sum(not seating.is_left for seating in self._seatings.copy())
+        return in_use + self.waiting.tables + self._reopening < self._most
+
+    def make_place(self) -> bool:
+        """Like `has_place`, and removes the tables that make room."""
         others = self.waiting.tables + self._reopening
         for seating in list(self._seatings):
             if len(self._seatings) + others < self._most:
                 break
-            if seating.over is not None and not seating.lines:
+            if seating.is_left:
                 self.carry_out(self.remove(seating))
         return len(self._seatings) + others < self._most
 
