@@ -214,29 +214,30 @@ def test_a_proposal_is_gone_when_its_trade_is_made_or_its_cards_are_lost() -> No
     assert not tables.table.proposals
 
 
-def test_a_proposal_is_gone_when_the_end_of_the_turn_is_taken_back() -> None:
-    tables = seated(rich(), {2: Scripted(), 3: Scripted()})
-    say_as(tables, ANN, Act, Action.end_turn().index)
-    tables.open(4, "ann")
-    say_as(tables, ANN, Propose, ORE, BRICK)
-    assert set(tables.table.proposals) == {0}
+def test_a_proposal_is_gone_when_the_last_road_of_the_set_up_is_taken_back() -> None:
+    tables = seated(Game(4, seed=1), {2: Scripted(), 3: Scripted()})
+    game = tables.table.game
+    while game.turn == 0:
+        tables.table.act(game.seat, game.legal_actions[0])
+    held = next(kind for kind, number in enumerate(game.hand(1)) if number)
+    give, get = (tuple(int(k == one) for k in range(5)) for one in (held, (held + 1) % 5))
+    say_as(tables, BEN, Propose, give, get)
+    assert set(tables.table.proposals) == {1}
     say_as(tables, ANN, Undo)
-    assert tables.table.game.turn_seat == 0 and not tables.table.proposals
+    assert tables.table.game.turn == 0 and not tables.table.proposals
     assert all(Proposals([]) in tables.heard[line] for line in (ANN, BEN, WATCH))
-    say_as(tables, BEN, Propose, ORE, BRICK)
-    assert tables.heard[ANN][-1] == Proposals([Proposal(1, ORE, BRICK)])
 
 
-def test_a_proposal_is_gone_when_the_trade_that_gave_its_cards_is_taken_back() -> None:
+def test_an_accepted_trade_is_not_taken_back() -> None:
     hands = {0: (0, 0, 0, 1, 0), 1: (1, 0, 0, 0, 0)}
     tables = seated(rich(hands=hands), {2: Scripted(), 3: Scripted()})
     say_as(tables, ANN, Offer, 1, ORE, BRICK)
     say_as(tables, BEN, Answer, 0)
-    say_as(tables, BEN, Propose, ORE, BRICK)
-    assert set(tables.table.proposals) == {1}
     say_as(tables, BEN, Undo)
-    assert tables.table.game.hand(1) == BRICK and not tables.table.proposals
-    assert Proposals([]) in tables.heard[WATCH]
+    assert tables.heard[BEN][-1] == Refused("Ann decides now")
+    say_as(tables, ANN, Undo)
+    assert isinstance(tables.heard[ANN][-1], Refused)
+    assert tables.table.game.hand(0) == BRICK and tables.table.game.hand(1) == ORE
 
 
 def test_a_proposal_does_not_tell_which_card_was_stolen() -> None:
