@@ -27,14 +27,17 @@ class LiveTable {
     else this.steps.add(events.map((event) => redacted(event, person, game.seats)), game, [person], look);
   }
   act(seat, action) {
+    this.checkSeat(seat);
     const { game } = this;
-    if (game.isOver) throw new Refusal("the game is over");
-    if (seat !== game.seat) throw new Refusal(`${this.players[game.seat]} decides now`);
     const before = game.copy(), count = game.events.length, event = game.play(action);
     if (this.tables.chance.includes(event.action.kind) || event.seat !== this.person) this.before = [];
     else this.before.push(before);
     this.write(game.events.slice(count));
     this.after(event, before);
+  }
+  checkSeat(seat) {
+    if (this.game.isOver) throw new Refusal("the game is over");
+    if (seat !== this.game.seat) throw new Refusal(`${this.players[this.game.seat]} decides now`);
   }
   /** Follow up an offer to all, and forget what is settled. */
   after(event, before) {
@@ -117,8 +120,8 @@ class LiveTable {
     this.further = further;
   }
   undo(seat) {
-    if (this.game.isOver) throw new Refusal("the game is over");
-    if (this.before.at(-1)?.seat !== seat) throw new Refusal("chance or another seat has spoken since");
+    this.checkSeat(seat);
+    if (!this.mayUndo) throw new Refusal("chance or another seat has spoken since");
     const { turn } = this.game;
     this.game = this.before.pop();
     this.keepProposals(turn);

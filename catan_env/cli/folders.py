@@ -1,6 +1,9 @@
-"""Output folders of a command: created before any other work."""
+"""Output folders of a command: created before any other work, and held by one server at a time."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO, Any
 
 
 def make_folder(option: str, folder: str | Path | None) -> None:
@@ -11,3 +14,24 @@ def make_folder(option: str, folder: str | Path | None) -> None:
         Path(folder).mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ValueError(f"{option} {folder}: {error.strerror}") from None
+
+
+@contextmanager
+def only_server_in(folder: Path) -> Iterator[None]:
+    """Hold a folder for the server in the block; ValueError if another server holds it."""
+    with open(folder / "server.lock", "w") as lock:
+        _hold(lock, folder)
+        yield
+
+
+def _hold(lock: IO[Any], folder: Path) -> None:
+    try:
+        import fcntl
+    except ImportError:  # no such lock on this system
+        return
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise ValueError(f"{folder}: another server is running in this folder") from None
+    except OSError:  # no such lock on this file system
+        return

@@ -12,7 +12,7 @@ from itertools import chain, repeat
 from pathlib import Path
 from tempfile import mkdtemp
 
-from catan_env.cli.folders import make_folder
+from catan_env.cli.folders import make_folder, only_server_in
 from catan_env.cli.parser import PREDICTABLE, seconds, whole
 from catan_env.game.chance import new_secret
 from catan_env.game.game import Game
@@ -222,9 +222,10 @@ def _serve(chosen: argparse.Namespace) -> int:
             laid = table or _lay(chosen, advisers)
             return server.shelf.seating(laid, secrets, policies, timeout=chosen.timeout)
 
-        server.room.prepare(Expected(list(secrets), ["the game"]), prepare)
-        server.announce(secrets, names)
-        server.run(next(iter(secrets)))
+        with only_server_in(folder):
+            server.room.prepare(Expected(list(secrets), ["the game"]), prepare)
+            server.announce(secrets, names)
+            server.run(next(iter(secrets)))
     return 0
 
 
@@ -236,7 +237,7 @@ def _serve_again(chosen: argparse.Namespace) -> int:
         raise ValueError(f"--resume {folder}: no table is stored there")
     last = stored[0].links
     host, port = chosen.host or last.host, chosen.port or last.port
-    with listen(host, port) as listener:
+    with only_server_in(folder), listen(host, port) as listener:
         server = _Server(host, chosen.no_open, listener, folder, Advisers(), last.ask, last.pace)
         tables = _that_fit(stored)
         for record, links, players, _ in tables:

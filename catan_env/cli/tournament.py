@@ -23,7 +23,7 @@ from catan_env.cli.progress import Progress
 from catan_env.cli.records import check_is_free
 from catan_env.cli.results import reported
 from catan_env.net.room import Removal
-from catan_env.net.serve import listen
+from catan_env.net.serve import check_lines, listen
 from catan_env.protocols.catan_binary.opening import Settings
 from catan_env.protocols.catan_german import play as german
 from catan_env.protocols.catan_german.messages import VERSIONS
@@ -80,6 +80,8 @@ def run(chosen: argparse.Namespace) -> int:
     check_port(chosen.host, chosen.port)
     tournament = _tournament(chosen)
     tournament.check()
+    workers = min(chosen.workers, chosen.games)
+    check_lines(workers, len(tournament.commands))
     if tournament.sandbox.level != "none":
         guard_memory()
     print(f"sandbox {in_words(tournament.sandbox.level)}", file=sys.stderr, flush=True)
@@ -91,7 +93,6 @@ def run(chosen: argparse.Namespace) -> int:
         progress = stack.enter_context(Progress(chosen.games, "game"))
         log = OutcomeLog(tournament, outcomes, progress, chosen.json)
         ending = stack.enter_context(stoppable())
-        workers = min(chosen.workers, chosen.games)
         playing = partial(play_all, tournament, chosen.games, chosen.port, workers, log.add)
         asyncio.run(watching.watched(chosen, tournament.names, playing))
     if not ending.status and not any(outcome.was_played for outcome in outcomes):

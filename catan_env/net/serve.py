@@ -66,12 +66,28 @@ def listen(host: str, port: int) -> socket.socket:
 
 def lines_that_fit(wanted: int) -> int:
     """Return the number of lines wanted, or the process's limit on open files if that is lower."""
+    files = _most_files()
+    return wanted if files is None else max(1, min(wanted, files - SPARE_FILES))
+
+
+def check_lines(games: int, seats: int) -> None:
+    """Raise ValueError if the process may not open a line for each seat of parallel games."""
+    files, needed = _most_files(), games * seats + SPARE_FILES
+    if files is not None and files < needed:
+        at_a_time = f"{games} games of {seats} seats at a time" if games > 1 else f"{seats} seats"
+        raise ValueError(
+            f"{at_a_time} need {needed} open files; this process may have {files} (ulimit -n)"
+        )
+
+
+def _most_files() -> int | None:
+    """The process's limit on open files; None without one."""
     try:
         import resource
     except ImportError:  # not Unix
-        return wanted
+        return None
     files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return wanted if files == resource.RLIM_INFINITY else max(1, min(wanted, files - SPARE_FILES))
+    return None if files == resource.RLIM_INFINITY else files
 
 
 class Wire(asyncio.BufferedProtocol):

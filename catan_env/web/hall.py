@@ -70,7 +70,9 @@ RULES = tuple(
 Part = TypeVar("Part")
 LONGEST_NAME = 24
 MOST_GATHERING = 32
-"""The number of tables that wait for people."""
+"""The maximum number of tables that wait for people."""
+LONG_AGO = 3600
+"""Seconds after which a waiting table makes room for another one if everyone has left it."""
 MOST_SEED = (1 << 62) - 1
 """The largest seed of a table that is opened here."""
 SLOWEST = 10.0
@@ -95,6 +97,11 @@ class Gathering:
     """True from when the table is being laid, once."""
     begun: int = field(default_factory=lambda: int(time.time()))
     """When it was opened, in seconds since 1970."""
+
+    @property
+    def is_left(self) -> bool:
+        """True if it was opened long ago and no page waits for it."""
+        return self.begun + LONG_AGO <= time.time() and not self.expected.lines
 
     @property
     def free(self) -> list[int]:
@@ -220,6 +227,7 @@ class TableHall:
 
     def _open(self, message: Open) -> StartAnswer:
         _check(message, self._ask)
+        self._check_place(message.seats.count("") > 1)
         key = self._people.enter(message.key, _named(message.name))
         policies = message.seats
         names = list(policies)
@@ -257,9 +265,9 @@ class TableHall:
         """
         if gathering.is_full:  # someone follows the invitation back
             return []
-        if invitation not in self._gathering and not self._room.make_place():
-            raise ValueError("all tables of this server are in use")
         expected, missing = gathering.expected, len(gathering.free)
+        is_new = invitation not in self._gathering
+        effects = self._make_place(missing > 0) if is_new else []
         if missing:
             expected.parts = [f"{missing} more {'person' if missing == 1 else 'people'}"]
             self._gathering[invitation] = gathering
@@ -270,13 +278,30 @@ class TableHall:
                 self._full[invitation] = gathering
             expected.parts, expected.invitation = ["the game"], ""
             self._room.prepare(expected, partial(self._lay, gathering))
-        effects = self._room.waiting.announce(expected)
         while len(self._full) > MOST_TABLES:
             del self._full[next(iter(self._full))]
-        while len(self._gathering) > MOST_GATHERING:  # the oldest has waited longest
-            dropped = self._gathering.pop(next(iter(self._gathering)))
-            effects += self._room.give_up(dropped.expected, "too many tables wait for people")
-        return effects
+        return effects + self._room.waiting.announce(expected)
+
+    def _check_place(self, is_waiting: bool) -> None:
+        """Raise ValueError if a new table, which may wait for people, has no place."""
+        if is_waiting and len(self._gathering) >= MOST_GATHERING and self._left() is None:
+            raise ValueError("too many tables wait for people")
+        if not self._room.has_place:
+            raise ValueError("all tables of this server are in use")
+
+    def _make_place(self, is_waiting: bool) -> list[Effect]:
+        """Make room for a new table; ValueError if that is impossible."""
+        self._check_place(is_waiting)
+        self._room.make_place()
+        invitation = self._left()
+        if not is_waiting or len(self._gathering) < MOST_GATHERING or invitation is None:
+            return []
+        dropped = self._gathering.pop(invitation)
+        return self._room.give_up(dropped.expected, "too many tables wait for people")
+
+    def _left(self) -> str | None:
+        """The invitation of the waiting table that everyone has left, of the oldest."""
+        return next((key for key, one in self._gathering.copy().items() if one.is_left), None)
 
     def _gathering_of(self, invitation: str, person: int | None) -> Gathering:
         """The table where the person sits, or may sit down."""

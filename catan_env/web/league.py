@@ -6,16 +6,20 @@ import re
 import socket
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from http import HTTPStatus
 from itertools import pairwise
 from pathlib import Path
+from statistics import fmean
+from typing import NamedTuple
 
+from catan_env.arena.league.entrant import Entrant
 from catan_env.arena.league.league import League
 from catan_env.arena.league.ledger import Ledger, LedgerError, UnreachableError
 from catan_env.arena.league.moves import MovesError
-from catan_env.arena.league.standings import standings
+from catan_env.arena.league.standings import Standing, standings
+from catan_env.arena.league.strength import MEAN
 from catan_env.arena.league.tally import Tally
 from catan_env.net.websocket import Page
 from catan_env.notation import Record, dumps, loads, to_sgn
@@ -48,10 +52,11 @@ class Site(Mapping[str, Page]):
     def __init__(self, ledger: Ledger, live: LiveTables | None = None) -> None:
         self._ledger, self._league, self._live = ledger, League(ledger), live
         self._tally = Tally(ledger.settings["seats"])
-        self._history: list[Point] = []
+        self._history: list[_Past] = []
         self._shown: Shown
         self._pages: dict[str, Page] = {}
-        self._shown_upto = -1
+        self._shown_state: tuple[int, list[Entrant]] = (-1, [])
+        """The number of the last game, and the entrants with their pardons."""
         self._looked_at = float("-inf")
         self._is_readable = True
         self.refresh()
@@ -84,12 +89,13 @@ class Site(Mapping[str, Page]):
             self._looked_at = time.monotonic()
 
     def refresh(self) -> None:
-        """Take in new games; without any, the pages stay the same."""
-        last = self._ledger.last()
+        """Take in new games and changes of entrants; without any, the pages stay the same."""
+        state = self._ledger.last(), self._ledger.entrants()
         live = None if self._live is None else self._live.listed()
-        is_new = last > self._shown_upto
+        is_new = state != self._shown_state
         if is_new:
-            self._read_on(last)
+            self._read_on(*state)
+            self._shown_state = state
         if is_new or live != self._shown.live:
             self._shown = replace(self._shown, live=live)
             self._pages = {
@@ -99,26 +105,24 @@ class Site(Mapping[str, Page]):
             }
         self._looked_at = time.monotonic()
 
-    def _read_on(self, last: int) -> None:
+    def _read_on(self, last: int, entrants: Sequence[Entrant]) -> None:
         """New games in parts, so that the history has points in between."""
         begun = self._tally.upto
         step = max(1, -(-(last - begun) // max(1, MOST_POINTS - len(self._history))))
         edges = [*range(begun, last, step), last]
-        entrants = self._ledger.entrants()
         for after, upto in pairwise(edges):
             self._tally.merge(Tally.of(self._ledger, after, upto))
             if self._tally.games:
-                found = standings(self._tally, entrants)
-                ratings = {line.entrant.id: line.rating for line in found.lines}
-                self._history.append((self._tally.games, ratings))
+                lines = standings(self._tally, entrants).lines
+                self._history.append(_Past.of(self._tally.games, lines))
         if len(self._history) > MOST_POINTS:
             self._history = [*self._history[:-1:2], self._history[-1]]
         out = self._league.quarantined(self._tally)
         skills = self._league.skills()
         found = standings(self._tally, entrants, out, skills)
         games = list(self._ledger.games(max(0, last - SHOWN_GAMES)))[::-1]
-        self._shown = Shown(self._tally, found, self._history, games, self._ledger.settings)
-        self._shown_upto = last
+        history = [past.without(out) for past in self._history]
+        self._shown = Shown(self._tally, found, history, games, self._ledger.settings)
 
     def _index(self, of_game: str) -> Page:
         return Page(HTML, index_html(self._shown, of_game).encode())
@@ -157,6 +161,26 @@ class Site(Mapping[str, Page]):
         for name, content in files.items():
             (folder / name).write_bytes(content.body)
         return len(files)
+
+
+class _Past(NamedTuple):
+    """The ratings after a number of games, with all entrants on the scale."""
+
+    games: int
+    ratings: dict[int, float]
+    on_scale: frozenset[int]
+    """The entrants that set the scale then, unless they are quarantined later."""
+
+    @classmethod
+    def of(cls, games: int, lines: Collection[Standing]) -> "_Past":
+        ratings = {line.entrant.id: line.rating for line in lines}
+        return cls(games, ratings, frozenset(e.entrant.id for e in lines if e.sets_scale))
+
+    def without(self, out: Collection[int]) -> Point:
+        """The ratings in a league where these entrants do not set the scale."""
+        scale = self.on_scale.difference(out) or self.ratings.keys()
+        shift = MEAN - fmean(self.ratings[entrant] for entrant in scale)
+        return self.games, {entrant: rating + shift for entrant, rating in self.ratings.items()}
 
 
 def serve(ledger: Ledger, listener: socket.socket, is_public: bool = False) -> None:

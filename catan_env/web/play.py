@@ -95,7 +95,7 @@ class Play:
             seating.clock.follow(_turn_of(game), game.seat if is_running else None, now)
         if not table.waits_for_policy or seating.is_busy or not table.is_policy_ready:
             seating.due = None
-        elif seating.due is None or seating.due <= now:
+        elif seating.due is None:  # others that come meanwhile do not delay it
             pace = self._pace if seating.pace is None else seating.pace
             seating.due = max(now + pace, seating.again)
 
@@ -124,14 +124,14 @@ class Play:
         if isinstance(message, Propose):
             table.propose(seat, message.give, message.get)
             return broadcasts.new_proposals(seating)
-        count = table.step
-        if isinstance(message, Answer):
-            table.answer(seat, message.number)
-        elif isinstance(message, Offer) and message.to == 0:
-            table.offer_to_all(seat, message.give, message.get)
-        else:
-            table.act(seat, _action_of(message))
-        return self.moved_on(seating, count, now)
+        try:
+            _play(table, seat, message)
+        except IllegalActionError as refusal:
+            if table.step == message.step:
+                raise
+            moved = self.moved_on(seating, message.step, now)  # the steps before it were played
+            return [*moved, Send(line, Refused(str(refusal)))]
+        return self.moved_on(seating, message.step, now)
 
     def _ask(self, seating: Seating, table: LiveTable, seat: int, line: int) -> list[Effect]:
         """Ask the adviser for a seat, which has one open request at a time."""
@@ -248,6 +248,16 @@ def _time_out(seating: Seating) -> float | None:
 def _turn_of(game: Game) -> int:
     """The number of the turn; in the set-up a negative one for each visit of a seat."""
     return game.turn or sum(len(game.roads(seat)) for seat in range(game.seats)) - 2 * game.seats
+
+
+def _play(table: LiveTable, seat: int, message: Act | Answer | Offer) -> None:
+    """Play a page's choice; an IllegalActionError may come after a part of an answer."""
+    if isinstance(message, Answer):
+        table.answer(seat, message.number)
+    elif isinstance(message, Offer) and message.to == 0:
+        table.offer_to_all(seat, message.give, message.get)
+    else:
+        table.act(seat, _action_of(message))
 
 
 def _action_of(message: Act | Offer) -> Action | int:

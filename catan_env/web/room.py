@@ -13,10 +13,12 @@ Rule 5. A line may sit at a table that is still being prepared: it receives the 
 Rule 6. A script's line makes one call, with the secret of a seat, and is answered once (`calls`).
 """
 
+import sys
 from collections.abc import Callable, Collection
 from functools import partial
 from typing import Any, NamedTuple, Protocol
 
+from catan_env.extras import reason
 from catan_env.net.room import Close, Effect, Garbled, Send
 from catan_env.web import broadcasts
 from catan_env.web.broadcasts import to_all
@@ -114,16 +116,22 @@ class TableRoom:
         """The number of lines."""
         return len(self._at) + len(self.waiting)
 
-    def make_place(self) -> bool:
-        """True if another table fits; tables that have ended and are empty make room for it.
+    @property
+    def has_place(self) -> bool:
+        """True if another table fits, or one that has ended and is empty can make room for it.
 
-        Tables that will be there soon have their place already.
+        Tables that will be there soon have their place already. Any thread may ask.
         """
+        in_use = sum(not seating.is_left for seating in self._seatings.copy())
+        return in_use + self.waiting.tables + self._reopening < self._most
+
+    def make_place(self) -> bool:
+        """Like `has_place`, and removes the tables that make room."""
         others = self.waiting.tables + self._reopening
         for seating in list(self._seatings):
             if len(self._seatings) + others < self._most:
                 break
-            if seating.over is not None and not seating.lines:
+            if seating.is_left:
                 self.carry_out(self.remove(seating))
         return len(self._seatings) + others < self._most
 
@@ -240,7 +248,7 @@ class TableRoom:
     def _prepared(self, expected: Expected, seating: Any, now: float) -> list[Effect]:
         """A table is ready, or it cannot be made."""
         if isinstance(seating, Exception):
-            return self.give_up(expected, str(seating))
+            return self.give_up(expected, _announced(seating))
         self.waiting.found(expected)
         self.add(seating)
         effects = [effect for line, secret in expected.lines.items()
@@ -281,6 +289,8 @@ class TableRoom:
 
     def _reopened(self, line: int, laid: Any, now: float) -> list[Effect]:
         self._reopening -= 1
+        if isinstance(laid, OSError):
+            return self._turn_away(line, _announced(laid))
         if isinstance(laid, Exception):
             return self._turn_away(line, str(laid))
         secret, seating = laid
@@ -339,3 +349,9 @@ class TableRoom:
         """True if the rematch is there, or will be; it may have failed, or be over and removed."""
         secrets = seating.next_secrets.values()
         return any(one in self._by_secret or self.waiting.expects(one) for one in secrets)
+
+
+def _announced(error: Exception) -> str:
+    """The reason for pages, without the host's paths; the host has a line with them."""
+    print(f"a table cannot begin: {reason(error)}", file=sys.stderr, flush=True)
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)

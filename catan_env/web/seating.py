@@ -55,6 +55,11 @@ class Seating:
     """The parts that are loaded while the game is already shown, by name."""
 
     @property
+    def is_left(self) -> bool:
+        """True if the game is stored and the table has no line any more."""
+        return self.over is not None and not self.lines
+
+    @property
     def missing(self) -> list[str]:
         """The names of the parts that are not loaded yet."""
         return list(dict.fromkeys(name for name, _ in self.to_load))

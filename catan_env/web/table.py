@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import islice
 from typing import NamedTuple
@@ -135,11 +136,8 @@ class LiveTable(ShownTable):
 
     def act(self, seat: int, action: Action | int) -> None:
         """Play a choice; an IllegalActionError has the reason, and changes nothing."""
+        self._check_seat(seat)
         game = self.game
-        if game.is_over:
-            raise IllegalActionError("the game is over")
-        if seat != game.seat:
-            raise IllegalActionError(f"{self.names[game.seat]} decides now")
         before = game.copy()
         count = len(game.events)
         event = game.play(action)
@@ -152,6 +150,13 @@ class LiveTable(ShownTable):
         self._remember(before, event)
         self._write(game.events[count:])
         self._after(event, before)
+
+    def _check_seat(self, seat: int) -> None:
+        """Raise IllegalActionError unless the seat is to decide."""
+        if self.game.is_over:
+            raise IllegalActionError("the game is over")
+        if seat != self.game.seat:
+            raise IllegalActionError(f"{self.names[self.game.seat]} decides now")
 
     def offer_to_all(self, seat: int, give: Sequence[int], get: Sequence[int]) -> None:
         """Offer a trade to the other seats, clockwise, until one accepts."""
@@ -291,13 +296,12 @@ class LiveTable(ShownTable):
         return partial(self.adviser.advise, self.game.view(seat))
 
     def undo(self, seat: int) -> None:
-        """Take the seat's last choice back; IllegalActionError if it has none.
+        """Take the seat's last choice back; IllegalActionError unless the next one is its own, too.
 
         At the end all cards are revealed and the game is stored: nothing is taken back then.
         """
-        if self.game.is_over:
-            raise IllegalActionError("the game is over")
-        if not self._before or seat != self._before[-1].seat:
+        self._check_seat(seat)
+        if not self.may_undo:
             raise IllegalActionError("chance or another seat has spoken since")
         try:
             if self.journal is not None:
@@ -318,8 +322,9 @@ class LiveTable(ShownTable):
         if event.action.kind == ActionKind.REJECT and self._to_ask:
             following = self._to_ask
             self._to_ask = []
-            self.act(before.turn_seat, following[0])
-            self._to_ask = following[1:]
+            with suppress(IllegalActionError):  # a full disk: the refusal holds, the offers end
+                self.act(before.turn_seat, following[0])
+                self._to_ask = following[1:]
         elif event.action.kind != ActionKind.OFFER:
             self._to_ask = []
 

@@ -294,6 +294,15 @@ def test_serve_prints_in_one_line_that_its_port_is_in_use(capsys):
     assert status == 2 and said.count("\n") == 1 and "in use" in said
 
 
+@pytest.mark.parametrize("command", ["serve", "match"])
+def test_games_without_a_line_for_each_seat_are_refused(command, monkeypatch, capsys):
+    monkeypatch.setattr("resource.getrlimit", lambda _: (129, 1 << 20))
+    status = main([command, *TWO, "--games", "1"])
+    said = capsys.readouterr().err
+    assert status == 2 and said.count("\n") == 1
+    assert "2 seats need 130 open files; this process may have 129 (ulimit -n)" in said
+
+
 def test_a_seat_may_wait_for_an_agent_that_is_started_elsewhere(tmp_path):
     results = tmp_path / "results.json"
     options = ["--timeout", "30", "--json", str(results)]

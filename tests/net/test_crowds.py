@@ -141,6 +141,17 @@ def test_the_lines_of_a_server_are_limited_by_its_open_files(monkeypatch):
     assert serve.lines_that_fit(1000) == 1000
 
 
+def test_games_for_which_too_few_files_can_be_opened_are_refused(monkeypatch):
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (SPARE_FILES + 4, 1 << 20))
+    serve.check_lines(1, 4)
+    with pytest.raises(ValueError, match=r"^5 seats need 133 open files.* have 132 \(ulimit -n\)$"):
+        serve.check_lines(1, 5)
+    with pytest.raises(ValueError, match=r"^3 games of 2 seats at a time need 134 open files"):
+        serve.check_lines(3, 2)
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (resource.RLIM_INFINITY, 0))
+    serve.check_lines(1000, 4)
+
+
 def test_a_burst_of_connections_waits_in_the_backlog():
     """While the server is busy, no connection within its limit is lost."""
 

@@ -171,6 +171,20 @@ def test_a_call_waits_for_its_turn_for_a_step_or_for_its_time() -> None:
     assert replies(tables, 1)[0].body["your_turn"] and tables.room.lines == 0
 
 
+def test_calls_and_pages_of_others_do_not_delay_a_policy() -> None:
+    tables = Tables(live_table(1))
+    tables.room._seatings[0].pace = 0.6
+    while not tables.table.waits_for_policy:
+        tables.table.act(tables.table.game.seat, tables.table.game.legal_actions[0])
+    tables.open(1, "watch")
+    assert tables.room.deadline == 0.6
+    tables.now = 0.7
+    tables.open(2)
+    tables.say(2, Call("watch", Look()))
+    tables.open(3, "watch")
+    assert tables.room.deadline == 0.6
+
+
 def test_few_calls_of_a_seat_wait_and_closed_lines_are_forgotten() -> None:
     tables = Tables(live_table(1))
     for line in range(MOST_WAITING + 1):

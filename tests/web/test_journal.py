@@ -10,6 +10,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from threading import Barrier
 from typing import Any
@@ -19,6 +20,7 @@ from selenium import webdriver
 from websockets.exceptions import ConnectionClosed
 
 from catan_env import cli
+from catan_env.cli.folders import only_server_in
 from catan_env.game.game import Game
 from catan_env.game.rules import Rules
 from catan_env.net.address import reachable
@@ -320,6 +322,21 @@ def test_a_server_restores_the_games_in_progress_before_those_that_have_ended(
         f"a table is left out: {second}: in progress, but a server holds 1 tables",
         "ended games that are left out: 2; a server holds 1 tables",
     ]
+
+
+@pytest.mark.skipif(not find_spec("fcntl"), reason="this system has no such lock")
+@pytest.mark.parametrize("option", ["--record", "--resume"])
+def test_a_second_server_in_a_folder_is_refused_and_changes_no_record(
+    tmp_path: Path, option: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tables = stored(tmp_path, 1)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    with only_server_in(tmp_path):
+        assert cli.main(["table", option, str(tmp_path), "--no-open"]) == 2
+    reason = f"{tmp_path}: another server is running in this folder"
+    assert capsys.readouterr() == ("", f"catan-env table: {reason}\n")
+    tables.play_on({0: ANN, 1: BEN}, 5)
+    assert restored(tmp_path).table.game == tables.table.game
 
 
 class Players:

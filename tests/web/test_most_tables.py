@@ -3,34 +3,63 @@
 from pathlib import Path
 
 from catan_env.net.room import Close
-from catan_env.web.hall import MOST_GATHERING
-from catan_env.web.messages import Enter, Join, Refused, Resume, Seated, Sit
+from catan_env.web.hall import LONG_AGO, MOST_GATHERING, TableHall
+from catan_env.web.messages import Enter, Join, Preparing, Refused, Resume, Seated, Sit
 from catan_env.web.room import TableRoom
-from catan_env.web.seating import Seating
-from catan_env.web.waiting import MOST_FAILURES
+from catan_env.web.seating import Expected, Seating
+from catan_env.web.waiting import MOST_FAILURES, WaitingLines
 from tests.web.house import House, new_table
 from tests.web.tables import later, live_table
 
 
-def test_the_table_that_waited_longest_is_given_up_for_new_ones(tmp_path: Path) -> None:
+def test_no_table_is_given_up_for_another_one_that_waits_for_people(tmp_path: Path) -> None:
     house = House(tmp_path)
     ann = house.ask(new_table("", "", "random"))
     house.sit(1, ann.secret)
-    for _ in range(MOST_GATHERING):
+    for _ in range(MOST_GATHERING - 1):
         assert isinstance(house.ask(new_table("", "", "random")), Seated)
-    refused = house.heard[1][-1]
-    assert isinstance(refused, Refused) and "wait for people" in refused.reason
-    house.sit(2, ann.secret)
-    assert house.heard[2][-1] == refused
-    expected = house.room.waiting._expected.values()
-    assert len({id(one) for one in expected}) == MOST_GATHERING
+    refused = house.ask(new_table("", "", "random"))
+    assert refused == Refused("too many tables wait for people")
+    assert isinstance(house.ask(new_table("", "random")), Seated)
+    assert isinstance(house.heard[1][-1], Preparing) and 1 not in house.closed
+    ben = house.ask(Join("", "Ben", house.heard[1][-1].invitation))
+    assert isinstance(ben, Seated)
+    assert isinstance(house.ask(new_table("", "", "random")), Seated)
 
 
-def test_the_reasons_of_the_last_tables_alone_are_remembered(tmp_path: Path) -> None:
+def test_a_waiting_table_that_everyone_left_long_ago_makes_room(tmp_path: Path) -> None:
     house = House(tmp_path)
-    for _ in range(MOST_GATHERING + MOST_FAILURES // 3 + 5):
+    ann, ben, _ = (house.ask(new_table("", "", "random")) for _ in range(3))
+    for _ in range(MOST_GATHERING - 3):
         house.ask(new_table("", "", "random"))
-    assert len(house.room.waiting._failures) == MOST_FAILURES
+    house.sit(1, ann.secret)
+    assert isinstance(house.room.hall, TableHall)
+    for gathering in list(house.room.hall._gathering.values())[:2]:
+        gathering.begun -= LONG_AGO
+    assert isinstance(house.ask(new_table("", "", "random")), Seated)
+    house.sit(2, ben.secret)
+    assert house.heard[2] == [Refused("too many tables wait for people")]
+    assert isinstance(house.heard[1][-1], Preparing) and 1 not in house.closed
+    assert isinstance(house.ask(new_table("", "", "random")), Refused)
+
+
+def test_a_person_whose_table_is_refused_is_not_stored(tmp_path: Path) -> None:
+    house = House(tmp_path, most=1)
+    house.ask(new_table("", "random"))
+    for seats in (("", "random"), ("", "", "random")):
+        assert isinstance(house.ask(new_table(*seats)), Refused)
+    assert house.people._ask("SELECT COUNT(*) FROM people") == [(1,)]
+
+
+def test_the_reasons_of_the_last_tables_alone_are_remembered() -> None:
+    waiting = WaitingLines()
+    for number in range(MOST_FAILURES + 5):
+        expected = Expected([f"secret {number}"], ["the game"])
+        waiting.expect(expected)
+        waiting.give_up(expected, "the disk is full")
+    reasons = [waiting.reason(f"secret {number}") for number in range(MOST_FAILURES + 5)]
+    assert reasons.count("the disk is full") == MOST_FAILURES
+    assert reasons[4] == "no seat has this secret"
 
 
 def test_tables_that_have_ended_make_room_for_others(tmp_path: Path) -> None:
@@ -67,14 +96,18 @@ def test_tables_that_wait_for_people_and_those_on_their_way_have_a_place(tmp_pat
     for line, message in enumerate((*new, Join("", "Ben", house.heard[1][0].invitation)), 2):
         house.open(line)
         house.say(line, message)
+    answers = [(job(), then) for job, then in waiting]  # each in a thread, which sees a place
+    waiting.clear()
+    for answer, then in answers:
+        house.take(then(answer, house.now))
     while waiting or house.room.jobs.soon:
         if house.room.jobs.soon:
             house.wait()
         job, then = waiting.pop(0)
         house.take(then(job(), house.now))
-    answers = [house.heard[line][-1] for line in (2, 3, 4, 5)]
-    assert answers[2] == Refused("all tables of this server are in use")
-    assert all(isinstance(answer, Seated) for answer in (*answers[:2], answers[3]))
+    heard = [house.heard[line][-1] for line in (2, 3, 4, 5)]
+    assert heard[2] == Refused("all tables of this server are in use")
+    assert all(isinstance(message, Seated) for message in (*heard[:2], heard[3]))
     assert len(house.room._seatings) == 3 and not house.room.make_place()
 
 

@@ -1,11 +1,16 @@
 """Tables that are being prepared, and policies that are being loaded."""
 
+from functools import partial
+from pathlib import Path
+
+import pytest
+
 from catan_env.web.calls import Call, History, Look, Reply
 from catan_env.web.late import LatePolicy
 from catan_env.web.messages import Act, Preparing, Refused, Welcome
 from catan_env.web.room import TableRoom
 from catan_env.web.seating import Expected, Seating
-from catan_env.web.shelf import Shelf
+from catan_env.web.shelf import Shelf, Storage
 from tests.web.tables import SECRETS, Tables, later, live_table
 
 ANN, BEN, WATCH = 1, 2, 3
@@ -43,6 +48,25 @@ def test_a_table_that_cannot_be_prepared_turns_its_lines_away_with_the_reason() 
     tables.open(BEN, "ann")
     for line in (ANN, BEN):
         assert tables.heard[line][-1] == Refused("no such board") and line in tables.closed
+
+
+def test_the_host_reads_why_a_table_cannot_be_stored_and_where(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def full(file: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("catan_env.web.journal.os.fsync", full)
+    tables = Tables(live_table(3))
+    tables.room = TableRoom()
+    shelf = Shelf({}, Storage(tmp_path, "127.0.0.1", 8000, 0.0))
+    prepare = partial(shelf.seating, tables.table, dict(SECRETS))
+    tables.room.prepare(Expected(list(SECRETS), ["the game"]), prepare)
+    tables.open(ANN, "ann")
+    tables.wait()
+    assert tables.heard[ANN][-1] == Refused("No space left on device")
+    reason = f"{tmp_path}: No space left on device"
+    assert capsys.readouterr() == ("", f"a table cannot begin: {reason}\n")
 
 
 def test_a_script_may_wait_for_a_table_that_is_being_prepared() -> None:

@@ -32,6 +32,7 @@ from catan_env.web.room import TableRoom
 from catan_env.web.seating import Seating
 from catan_env.web.shelf import Shelf
 from catan_env.web.shown_table import ShownTable
+from catan_env.web.turn_clock import TurnClock
 from catan_env.web.waiting import SITTING
 from tests.web.positions import rich, table_of
 from tests.web.tables import SECRETS, Tables, later, live_table
@@ -322,28 +323,37 @@ def test_frames_of_any_other_shape_are_garbled(data: bytes) -> None:
 
 
 def test_an_answer_to_a_position_that_was_taken_back_is_dropped() -> None:
+    tables = Tables(live_table(3, policies=()), 3)
+    (seating,) = tables.room._seatings
+    seating.clock = TurnClock(60.0)
+    tables.open(ANN, "ann")
+    first, second = tables.table.game.legal_actions[:2]
+    tables.say(ANN, Act(first.index, tables.table.step))
+    waiting = later(tables)
+    tables.wait()  # Ann's time is over
+    ((job, then),) = waiting
+    answer = job()
+    tables.say(ANN, Undo(tables.table.step))
+    tables.say(ANN, Act(second.index, tables.table.step))
+    step, position = tables.table.step, tables.table.game.copy()
+    tables.take(then(answer, tables.now))
+    assert tables.table.step == step and tables.table.game == position
+    tables.wait()  # it is asked again
+    job, then = waiting[1]
+    tables.take(then(job(), tables.now))
+    assert tables.table.step == step + 1
+
+
+def test_a_choice_is_not_taken_back_while_another_seat_decides() -> None:
     tables = Tables(live_table(3, policies=("greedy",)), 3)
     tables.open(ANN, "ann")
     tables.open(BEN, "ben")
     tables.play_on({0: ANN, 1: BEN}, 4)  # Ann and Ben have placed; the policy is next
-    assert tables.table.waits_for_policy
-    waiting = later(tables)
-    tables.wait()
-    ((job, then),) = waiting
-    before = tables.table.game.copy()
-    answer = job()
-    tables.say(BEN, Undo(tables.table.step))
-    assert tables.table.game != before
-    step = tables.table.step
-    tables.take(then(answer, tables.now))
-    assert tables.table.step == step and tables.choices(BEN) is not None
-    choices = tables.choices(BEN)
-    assert choices is not None
-    tables.say(BEN, Act(choices.actions[0].index, choices.step))
-    tables.wait()  # it is asked again
-    job, then = waiting[1]
-    tables.take(then(job(), tables.now))
-    assert tables.table.step == step + 2
+    position = tables.table.game.copy()
+    for line in (ANN, BEN):
+        tables.say(line, Undo(tables.table.step))
+        assert tables.heard[line][-1] == Refused("greedy 0 decides now")
+    assert tables.table.game == position
 
 
 def test_a_failing_policy_stops_its_game_with_a_reason() -> None:

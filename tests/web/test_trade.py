@@ -17,6 +17,7 @@ from catan_env.web.messages import (
     Proposals,
     Propose,
     Refused,
+    Step,
     Undo,
 )
 from catan_env.web.room import TableRoom
@@ -96,6 +97,32 @@ def test_an_offer_to_everyone_ends_when_all_have_refused() -> None:
     assert choices is not None and choices.may_offer
 
 
+class FullDisk:
+    """A journal without space for one of its steps."""
+
+    def __init__(self, full_at: int) -> None:
+        self.left = full_at
+
+    def follow(self, game: Game) -> None:
+        self.left -= 1
+        if self.left == 0:
+            raise OSError(28, "No space left on device")
+
+
+def test_an_offer_to_everyone_ends_at_a_refusal_after_which_the_disk_is_full() -> None:
+    hands = dict.fromkeys(range(4), (2, 2, 2, 2, 2))
+    tables = seated(rich(hands=hands), {2: Scripted(), 3: Scripted()})
+    say_as(tables, ANN, Offer, 0, BRICK, ORE)
+    tables.table.journal = FullDisk(2)  # type: ignore[assignment]
+    say_as(tables, BEN, Answer, -1)
+    assert kinds(tables) == [ActionKind.OFFER, ActionKind.REJECT]
+    for line in (ANN, BEN, WATCH):
+        (step,) = [m.number for m in tables.heard[line] if isinstance(m, Step)][1:]
+        assert step == tables.table.step - 1
+    say_as(tables, ANN, Offer, 0, BRICK, ORE)
+    assert kinds(tables)[2:] == [ActionKind.OFFER] and tables.choices(BEN) is not None
+
+
 def offers_of_a_policy(hands: Sequence[int] = (2, 2, 2, 2, 2)) -> Tables:
     """Dan, a policy, offers Ben three trades one after another."""
     three = [Action.offer(2, BRICK, get) for get in (GRAIN, ORE, (0, 0, 0, 0, 1))]
@@ -123,6 +150,25 @@ def test_all_offers_of_a_policy_are_declined_at_a_time() -> None:
     say_as(tables, BEN, Answer, -1)
     assert kinds(tables) == [ActionKind.OFFER, ActionKind.REJECT] * 3
     assert tables.table.game.seat == 3
+
+
+@pytest.mark.parametrize("stored", [1, 2])
+def test_the_part_of_an_answer_that_was_stored_reaches_everyone(stored: int) -> None:
+    tables = offers_of_a_policy()
+    tables.table.journal = FullDisk(stored + 1)  # type: ignore[assignment]
+    step = tables.table.step
+    say_as(tables, BEN, Answer, -1)
+    assert tables.table.step == step + stored
+    for line in (ANN, BEN, WATCH):
+        numbers = [m.number for m in tables.heard[line] if isinstance(m, Step)]
+        assert numbers[-stored:] == list(range(step, step + stored))
+    assert "No space left" in tables.heard[BEN][-1].reason
+    while tables.table.game.turn_seat == 3:
+        if tables.table.waits_for_policy:
+            tables.wait()
+        else:
+            say_as(tables, BEN, Answer, -1)
+    assert kinds(tables)[-1] is ActionKind.END_TURN
 
 
 def test_an_offer_that_cannot_be_paid_names_the_cards_that_are_missing() -> None:
@@ -168,29 +214,30 @@ def test_a_proposal_is_gone_when_its_trade_is_made_or_its_cards_are_lost() -> No
     assert not tables.table.proposals
 
 
-def test_a_proposal_is_gone_when_the_end_of_the_turn_is_taken_back() -> None:
-    tables = seated(rich(), {2: Scripted(), 3: Scripted()})
-    say_as(tables, ANN, Act, Action.end_turn().index)
-    tables.open(4, "ann")
-    say_as(tables, ANN, Propose, ORE, BRICK)
-    assert set(tables.table.proposals) == {0}
+def test_a_proposal_is_gone_when_the_last_road_of_the_set_up_is_taken_back() -> None:
+    tables = seated(Game(4, seed=1), {2: Scripted(), 3: Scripted()})
+    game = tables.table.game
+    while game.turn == 0:
+        tables.table.act(game.seat, game.legal_actions[0])
+    held = next(kind for kind, number in enumerate(game.hand(1)) if number)
+    give, get = (tuple(int(k == one) for k in range(5)) for one in (held, (held + 1) % 5))
+    say_as(tables, BEN, Propose, give, get)
+    assert set(tables.table.proposals) == {1}
     say_as(tables, ANN, Undo)
-    assert tables.table.game.turn_seat == 0 and not tables.table.proposals
+    assert tables.table.game.turn == 0 and not tables.table.proposals
     assert all(Proposals([]) in tables.heard[line] for line in (ANN, BEN, WATCH))
-    say_as(tables, BEN, Propose, ORE, BRICK)
-    assert tables.heard[ANN][-1] == Proposals([Proposal(1, ORE, BRICK)])
 
 
-def test_a_proposal_is_gone_when_the_trade_that_gave_its_cards_is_taken_back() -> None:
+def test_an_accepted_trade_is_not_taken_back() -> None:
     hands = {0: (0, 0, 0, 1, 0), 1: (1, 0, 0, 0, 0)}
     tables = seated(rich(hands=hands), {2: Scripted(), 3: Scripted()})
     say_as(tables, ANN, Offer, 1, ORE, BRICK)
     say_as(tables, BEN, Answer, 0)
-    say_as(tables, BEN, Propose, ORE, BRICK)
-    assert set(tables.table.proposals) == {1}
     say_as(tables, BEN, Undo)
-    assert tables.table.game.hand(1) == BRICK and not tables.table.proposals
-    assert Proposals([]) in tables.heard[WATCH]
+    assert tables.heard[BEN][-1] == Refused("Ann decides now")
+    say_as(tables, ANN, Undo)
+    assert isinstance(tables.heard[ANN][-1], Refused)
+    assert tables.table.game.hand(0) == BRICK and tables.table.game.hand(1) == ORE
 
 
 def test_a_proposal_does_not_tell_which_card_was_stolen() -> None:

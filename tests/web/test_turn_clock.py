@@ -1,10 +1,11 @@
 """Turns with a time limit: what is chosen when it is over, and for which seat."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from catan_env.game.action import Action, ActionKind
+from catan_env.game.action import ActionKind
 from catan_env.game.game import Game
 from catan_env.web.journal import stored_tables
 from catan_env.web.messages import Act, Clock, Refused, Undo, Welcome
@@ -18,8 +19,8 @@ from tests.web.test_journal import shelf_at
 ANN, BEN = 1, 2
 
 
-def tables_with_clock(game: Game, seconds: float = 60.0) -> Tables:
-    tables = Tables(table_of(game))
+def tables_with_clock(game: Game, seconds: float = 60.0, **more: Any) -> Tables:
+    tables = Tables(table_of(game, **more))
     (seating,) = tables.room._seatings
     seating.clock = TurnClock(seconds)
     return tables
@@ -43,30 +44,35 @@ def test_when_the_time_is_over_the_turn_is_rolled_for_and_ended() -> None:
     assert tables.table.game.events[-1].action.kind is ActionKind.END_TURN
 
 
+def place(tables: Tables, line: int, choices: int) -> None:
+    for _ in range(choices):
+        choice = next(iter(tables.table.game.legal_actions))
+        tables.say(line, Act(choice.index, tables.table.step))
+
+
 def test_a_turn_that_was_ended_and_taken_back_has_no_more_time() -> None:
-    tables = tables_with_clock(rich())
+    """The last seat places twice, one turn after the other."""
+    tables = tables_with_clock(Game(2, seed=1, rules="duel"), policies=())
     tables.open(ANN, "ann")
     tables.open(BEN, "ben")
-    tables.say(ANN, Act(Action.roll().index, tables.table.step))
+    place(tables, ANN, 2)
     for _ in range(3):
         tables.now += 15
-        tables.say(ANN, Act(Action.end_turn().index, tables.table.step))
-        tables.say(ANN, Undo(tables.table.step))
-    assert tables.table.game.turn_seat == 0
-    assert clocks(tables, ANN)[-1] == Clock(0, 15.0)
+        place(tables, BEN, 2)
+        for _ in range(2):
+            tables.say(BEN, Undo(tables.table.step))
+    assert not tables.table.game.settlements(1)
+    assert clocks(tables, BEN)[-1] == Clock(1, 15.0)
 
 
 def test_a_placement_that_was_taken_back_has_no_more_time() -> None:
     tables = tables_with_clock(Game(4, seed=1))
     tables.open(ANN, "ann")
-    tables.open(BEN, "ben")
     for _ in range(2):
         tables.now += 10
-        for _ in range(2):
-            choice = next(iter(tables.table.game.legal_actions))
-            tables.say(ANN, Act(choice.index, tables.table.step))
-        for _ in range(2):
-            tables.say(ANN, Undo(tables.table.step))
+        place(tables, ANN, 1)
+        tables.say(ANN, Undo(tables.table.step))
+    assert not tables.table.game.settlements(0)
     assert clocks(tables, ANN)[-1] == Clock(0, 40.0)
 
 

@@ -27,6 +27,7 @@ from catan_env.arena.league.task import Task
 from catan_env.arena.league.workers import Alone, News, Workers
 from catan_env.arena.renamed import renamed
 from catan_env.game.game import Game
+from catan_env.net.serve import check_lines
 
 Trial = tuple[int, bool]
 """The number of a game of an entrant, and whether it failed there."""
@@ -193,6 +194,8 @@ class LeagueRun:
         line_up = self._line_up(active)
         at_table = tuple(entrants[entrant] for entrant in line_up)
         over_tcp = self._how.over_tcp or any(e.kind == COMMAND for e in at_table)
+        if over_tcp:
+            check_lines(1, self._settings.seats)
         count = self._size(line_up, len(active), over_tcp, most)
         numbers = self._numbers(line_up, count if most is None else min(count, most))
         meetings = tuple(Meeting(line_up, number) for number in numbers)

@@ -12,6 +12,7 @@ import pytest
 
 from catan_env.cli import main
 from catan_env.net.websocket import as_response
+from catan_env.policy import load_policy
 from tests.arena.league.places import ROOT, league
 from tests.render.browser import leave_pages
 from tests.web.test_looks import assert_tidy
@@ -126,3 +127,56 @@ def test_games_are_shown_although_the_database_was_lost_while_they_were_read(
         site.refresh()
     site.refresh()
     assert b"42 games" in site["/"].body
+
+
+class Tiring:
+    """A policy that builds in the first games of this process, and fails in all later ones."""
+
+    games = 0
+
+    def __init__(self, seed: int = 0) -> None:
+        Tiring.games += 1
+        self.builder = load_policy("builder", seed)
+
+    def act(self, view):
+        if Tiring.games > 12:
+            raise RuntimeError("tired")
+        return self.builder.act(view)
+
+
+def last_ratings(site: Site) -> dict[str, float]:
+    """The right ends of the curves."""
+    titles, (_, ratings) = site._shown.titles, site._shown.history[-1]
+    return {titles[entrant]: rating for entrant, rating in ratings.items()}
+
+
+def test_the_curves_end_at_the_ratings_of_the_standings(tmp_path):
+    """Also those that were drawn before an entrant was quarantined or pardoned."""
+    place = league(tmp_path, "builder", "greedy", f"bad={__name__}:Tiring")
+    ledger = Ledger(place)
+    site = Site(ledger)
+    for number, command in enumerate(("run", "run", "pardon"), 1):
+        options = ["--games", "24", "--workers", "1"] if command == "run" else ["bad"]
+        assert main(["league", command, place, *options]) == 0
+        site.refresh()
+        found = League(ledger).standings()
+        ratings = {line.entrant.title: line.rating for line in found.lines}
+        is_out = {line.entrant.title for line in found.lines if line.is_quarantined}
+        assert is_out == ({"bad"} if number == 2 else set())
+        assert last_ratings(site) == pytest.approx(ratings)
+        again = dict(Site(ledger)._shown.history)
+        for games, point in site._shown.history:
+            assert games not in again or point == pytest.approx(again[games])
+
+
+def test_a_pardon_and_a_removal_are_shown_without_another_game(place, tmp_path):
+    path = str(shutil.copytree(place, tmp_path / "league"))
+    site = Site(Ledger(path))
+    assert b"bad (quarantined)" in site["/"].body
+    assert main(["league", "pardon", path, "bad"]) == 0
+    site.refresh()
+    assert b"quarantined" not in site["/"].body
+    assert b'"is_quarantined": true' not in site["/standings.json"].body
+    assert main(["league", "remove", path, "bad"]) == 0
+    site.refresh()
+    assert b"bad (removed)" in site["/"].body

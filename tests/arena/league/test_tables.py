@@ -56,6 +56,16 @@ def test_commands_policies_and_folders_of_files_meet_over_the_binary_protocol(tm
     assert main(["league", "check", place]) == 0
 
 
+def test_a_game_without_a_line_for_each_seat_is_not_played(tmp_path, monkeypatch, capsys):
+    """Agents that cannot connect would lose it."""
+    place = league(tmp_path, "random", "greedy", table=BINARY)
+    monkeypatch.setattr("resource.getrlimit", lambda _: (129, 1 << 20))
+    assert main(["league", "run", place, "--games", "1", "--workers", "1", "--over-tcp"]) == 2
+    assert "2 seats need 130 open files" in capsys.readouterr().err
+    assert Ledger(place).count() == 0
+    assert main(["league", "run", place, "--games", "1", "--workers", "1"]) == 0
+
+
 @pytest.mark.nightly
 @linux
 def test_agents_in_c_meet_from_folders_of_files(tmp_path):
