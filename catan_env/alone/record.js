@@ -125,7 +125,7 @@ function recordOf({ game: end, moments, players }, tables) {
         army = holder;
         said.push(say(named(holder), "LA", { strength: game.row("played", holder, 4)[0] }));
       }
-      return [...said, wake()];
+      return game.isOver ? said : [...said, wake()];
     },
     PLAY_ROAD_BUILDING: (event) => [putDown(event, 1)],
     PLAY_YEAR_OF_PLENTY: (event, before, game) => [putDown(event, 2), say(named(event.seat), "YP", { resources: gains(game, before) })],
