@@ -68,6 +68,10 @@ def test_ctrl_c_ends_a_watched_contest_without_a_traceback(
             await asyncio.sleep(600)
 
     chosen = Namespace(host="127.0.0.1", watch=0, watch_full=False, watch_delay=0.0)
-    with pytest.raises(KeyboardInterrupt):
-        asyncio.run(watched(chosen, ["ann", "bob"], playing))
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's `&` ignores it
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            asyncio.run(watched(chosen, ["ann", "bob"], playing))
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert [record.getMessage() for record in caplog.records] == []
