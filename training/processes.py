@@ -21,10 +21,10 @@ class Processes:
     """
 
     def __init__(self, count: int, context: BaseContext | None = None) -> None:
-        self._pool: Any = ProcessPoolExecutor(count, context, end_with_parent)
+        self._pool = ProcessPoolExecutor(count, context, end_with_parent)
         # If a process is killed, the pool would wait forever for a full pipe that has no reader:
         # until Python 3.11.4 of its own accord, and in `kill`.
-        self._pool._call_queue.cancel_join_thread()
+        self._pool._call_queue.cancel_join_thread()  # type: ignore[attr-defined]
 
     def __enter__(self) -> "Processes":
         return self
@@ -41,7 +41,7 @@ class Processes:
 
     def kill(self) -> None:
         """End the processes immediately."""
-        pool = self._pool
+        pool: Any = self._pool
         processes = list((pool._processes or {}).values())
         pool.shutdown(wait=False, cancel_futures=True)
         late = time.monotonic() + 1

@@ -55,6 +55,11 @@ class HandBounds:
         """The cards that every possible hand holds."""
         return tuple(map(min, zip(*self.hands, strict=True)))
 
+    @property
+    def is_sure(self) -> bool:
+        """True if there is one possible hand."""
+        return len(self.hands) == 1 and not self.may_hold_more
+
     def lose_one_kind(self) -> None:
         """Follow a monopoly that may have named any of the five resources."""
         self.hands = {
@@ -179,6 +184,25 @@ class HandBounds:
             for hand in self.hands
             for n in range(CARDS_PER_RESOURCE - hand[named] - self.bank[named] + 1)
         }
+
+
+class LikelyHand(HandBounds):
+    """One hand that the seat is likely to hold: all yields were paid, and sevens took by the rule.
+
+    >>> limits = HandLimits([9, 4], [[4, 5, 0, 0, 0], [4, 4, 4, 4, 4]])
+    >>> likely = LikelyHand(0, (4, 5, 0, 0, 0), (9, 9, 9, 9, 9), limits)
+    >>> likely.discard_at_seven(by_rule=False)
+    >>> likely.hands
+    {(2, 3, 0, 0, 0)}
+    """
+
+    def discard_at_seven(self, by_rule: bool) -> None:
+        """Discard by the rule."""
+        super().discard_at_seven(by_rule=True)
+
+    def _settle(self) -> None:
+        self.hands = {max(self.hands, key=lambda hand: (sum(hand), hand))}
+        super()._settle()
 
 
 _CHANGES: dict[ActionKind, Callable[..., None]] = {

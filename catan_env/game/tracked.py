@@ -7,12 +7,12 @@ from typing import Self
 
 import numpy as np
 
-from catan_env.core.constants import CARDS_PER_RESOURCE, DECK, KNIGHT, Phase, Resource
+from catan_env.core.constants import CARDS_PER_RESOURCE, DECK, HAND_LIMIT, KNIGHT, Phase, Resource
 from catan_env.game import correction
 from catan_env.game.action import ActionKind
 from catan_env.game.errors import IllegalActionError
 from catan_env.game.event import HIDDEN, Event
-from catan_env.game.hand_bounds import SEVEN, HandBounds, with_more
+from catan_env.game.hand_bounds import SEVEN, HandBounds, LikelyHand, with_more
 from catan_env.game.hand_limits import HandLimits
 from catan_env.game.view import SeatView
 
@@ -48,6 +48,8 @@ class TrackedView:
         """Counts of corrections, by topic."""
         self.bounds: HandBounds | None = None
         """The hands that this seat may hold; None while its cards are known."""
+        self.likely: LikelyHand | None = None
+        """The likely one of them."""
         self.discards_by_rule = True
         """True if a seven takes the most numerous cards; False if it may take any."""
 
@@ -55,7 +57,7 @@ class TrackedView:
         """Return an independent copy."""
         tracked = copy(self)
         tracked.view, tracked.differences = self.view.copy(), self.differences.copy()
-        tracked.bounds = deepcopy(self.bounds)
+        tracked.bounds, tracked.likely = deepcopy(self.bounds), deepcopy(self.likely)
         return tracked
 
     @property
@@ -83,16 +85,33 @@ class TrackedView:
         self.be_in_doubt()
         if self.bounds is None:
             view = self.view
-            limits = HandLimits.of(view, self.seat)
-            self.bounds = HandBounds(self.seat, view.hand(self.seat), view.bank, limits)
+            hand, limits = view.hand(self.seat), HandLimits.of(view, self.seat)
+            self.bounds = HandBounds(self.seat, hand, view.bank, limits)
+            self.likely = LikelyHand(self.seat, hand, view.bank, deepcopy(limits))
         return self.bounds
+
+    def rely_on_likely_hand(self) -> None:
+        """From here on be sure of most of the likely hand, and of a bank that is half full.
+
+        For a seat that cannot play, since it is sure of too few of more cards than a seven allows
+        it; an action may turn out to be illegal.
+        """
+        if self.bounds is None or self.likely is None or self.bounds.is_sure:
+            return
+        likely, sure = self.likely.hand, self.bounds.hand
+        if sum(likely) > HAND_LIMIT:
+            hand = [max(m, n - 1 - n // 4) for n, m in zip(likely, sure, strict=True)]
+            bank = [(CARDS_PER_RESOURCE - n) // 2 for n in likely]
+            self.bounds = HandBounds(self.seat, hand, bank, deepcopy(self.likely.limits))
+            self.bounds.may_hold_more = True
+            self._recount()
 
     def apply(self, event: Event) -> None:
         """Apply an event as this seat sees it; raises IllegalActionError if our rules reject it."""
         if self.bounds is None:
             self.view.apply(event)
             return
-        self.bounds.follow(self.view, event)
+        self._bounds_follow(event)
         self.view.apply(self._as_far_as_known(event))
         if self.view.phase == Phase.DISCARD:
             return
@@ -104,16 +123,22 @@ class TrackedView:
         """Allow for the event and for its absence; the view follows it, or `otherwise`."""
         bounds = self.bound_hand()
         without = deepcopy(bounds)
-        bounds.follow(self.view, event)
+        self._bounds_follow(event)
         self.view.apply(event if otherwise is None else otherwise)
         bounds.also_may(without)
         self._recount()
 
     def discard_at_seven(self) -> None:
         """Remove from the possible hands what a seven takes of them."""
-        if self.bounds is not None:
+        if self.bounds is not None and self.likely is not None:
             self.bounds.discard_at_seven(self.discards_by_rule)
+            self.likely.discard_at_seven(self.discards_by_rule)
             self._recount()
+
+    def _bounds_follow(self, event: Event) -> None:
+        assert self.bounds is not None and self.likely is not None
+        self.bounds.follow(self.view, event)
+        self.likely.follow(self.view, event)
 
     def _recount(self) -> None:
         assert self.bounds is not None

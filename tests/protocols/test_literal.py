@@ -3,6 +3,7 @@
 import pytest
 
 from catan_env import Action, ActionKind, Game, Rules
+from catan_env.policy import load_policy
 from catan_env.protocols.catan_binary.choices import is_choice
 from catan_env.protocols.catan_binary.messages import Trade, TradeAccept
 from catan_env.protocols.catan_binary.opening import Settings
@@ -72,6 +73,15 @@ def test_an_agent_that_is_not_sure_of_its_discards_plays_only_what_is_legal(seat
     ]
     Played(room, policies, announced=announced, is_ours=False).play()
     assert room.is_over and not room.removals
+
+
+@pytest.mark.parametrize("seed", [9000, 9001, 9002])
+def test_a_table_of_agents_that_are_not_sure_of_their_discards_has_a_winner(seed):
+    """They rely on their likely hands in the end; none could pay for anything otherwise."""
+    room = tournament(3, seed, announced=False)
+    policies = [load_policy("builder" if seat % 2 else "greedy", seat).act for seat in range(3)]
+    Played(room, policies, is_ours=False).play()
+    assert room.game.winner is not None
 
 
 def legal_in(game: Game, seat: int, policy: Policy) -> Policy:

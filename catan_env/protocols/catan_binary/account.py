@@ -54,6 +54,9 @@ BUILDS = {
     Buildable.DEVELOPMENT_CARD: ActionKind.BUY_DEVELOPMENT_CARD,
 }
 CHOOSING = (ActionKind.PLAY_YEAR_OF_PLENTY, ActionKind.PLAY_MONOPOLY)
+SPENDING = (*BUILDS.values(), ActionKind.BANK_TRADE)
+MOST_IDLE_TURNS = 10
+"""Own turns in a row without a legal expense, after which a seat relies on its likely hand."""
 
 
 class Account:
@@ -78,6 +81,8 @@ class Account:
         """Trades and choices of this turn that the bank may still answer, though not awaited."""
         self.has_open_offer = False
         """True if an offer of this turn may still be answered: answers do not name their offer."""
+        self._idle_turns = 0
+        """The seat's own turns since it last could spend cards."""
         self._tracked = InferredView(view)
         self._tracked.discards_by_rule = is_ours or announced is True
 
@@ -141,6 +146,7 @@ class Account:
         account.pending, account.trades = self.pending, list(self.trades)
         account.turn_is_open, account.unanswered = self.turn_is_open, self.unanswered
         account.has_to_pass, account.has_open_offer = self.has_to_pass, self.has_open_offer
+        account._idle_turns = self._idle_turns
         return account
 
     def hear(self, message: Message) -> None:
@@ -177,6 +183,7 @@ class Account:
 
     def say(self, action: Action, messages: list[Message]) -> None:
         """Follow this seat's `messages`, which are its `action`."""
+        self._count_idle_turns(action)
         self.trades += [message for message in messages if isinstance(message, Trade)]
         if action.kind in SILENT:
             self.trades.clear()
@@ -192,6 +199,19 @@ class Account:
         elif action.kind != ActionKind.BANK_TRADE:
             before = self.pending.before if isinstance(self.pending, Knight) else None
             self.pending = Requested(action, before)
+
+    def _count_idle_turns(self, action: Action) -> None:
+        """Rely on the likely hand if for too long the seat was sure of too little to spend.
+
+        At a server that discards by the rule, the seat is patient.
+        """
+        if action.kind != ActionKind.END_TURN or self._tracked.discards_by_rule:
+            return
+        could_spend = any(legal.kind in SPENDING for legal in self.view.legal_actions)
+        self._idle_turns = 0 if could_spend else self._idle_turns + 1
+        if self._idle_turns >= MOST_IDLE_TURNS:
+            self._tracked.rely_on_likely_hand()
+            self._idle_turns = 0
 
     def _settle(self, message: Message) -> None:
         """Conclude what `message` presupposes."""
