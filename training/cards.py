@@ -6,6 +6,7 @@ training writes) and how strong they are (`--evaluation`, written by `training.e
 
 import argparse
 import platform
+from filecmp import cmp
 from pathlib import Path
 from typing import Any
 
@@ -122,9 +123,9 @@ def evaluation_of(weights: Path, path: Path) -> dict[str, Any]:
 
 
 def _is_of(weights: Path, evaluated: Path) -> bool:
-    """True for the same file, or one of the same name that was elsewhere."""
-    if evaluated.exists() and weights.exists():
-        return evaluated.samefile(weights)
+    """True for an equal file, or one of the same name that was elsewhere."""
+    if evaluated.is_file() and weights.is_file():
+        return cmp(evaluated, weights, shallow=False)
     return evaluated.name == weights.name
 
 

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from errno import EDQUOT, EFBIG, EISDIR, ENOSPC
+from hashlib import sha256
 from os import strerror
 from os.path import isfile, samefile
 from pathlib import Path
@@ -79,12 +80,12 @@ def replacing(path: Path) -> Iterator[Path]:
 
 
 def _unfinished(name: str) -> str:
-    """The name of a file that is not whole; that of a long name is not longer.
+    """The name of a file that is not whole; that of a long name is short.
 
     It is the same each time, so that runs that are killed leave one such file at most.
     """
-    begins = "unfinished_"
-    return begins + (name if len(name) < 64 else name[len(begins) :])
+    is_long = len(name) >= 64
+    return f"unfinished_{sha256(name.encode()).hexdigest()[:16] if is_long else name}"
 
 
 def make_folder_of(path: str | Path) -> None:

@@ -8,6 +8,7 @@ import json
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from errno import ENOSPC
 from pathlib import Path
 from tempfile import mkstemp
 from typing import Any, NamedTuple
@@ -98,7 +99,7 @@ class Journal:
         written = os.write(self._file, data)
         if written < len(data):
             os.ftruncate(self._file, self._size)
-            raise OSError(f"{self.path}: no space for the next step")
+            raise OSError(ENOSPC, os.strerror(ENOSPC), str(self.path))
         self._size += written
         if game.turn != self._turn or game.is_over:
             os.fsync(self._file)
@@ -224,3 +225,8 @@ def _new_record(folder: Path, stem: str) -> Path:
 
 def _line(message: dict[str, Any]) -> str:
     return json.dumps(message, separators=(",", ":")) + "\n"
+
+
+def for_pages(error: Exception) -> str:
+    """The reason of an error, without the host's paths."""
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)

@@ -23,6 +23,7 @@ from catan_env.web.broadcasts import to_all
 from catan_env.web.calls import Calls
 from catan_env.web.choices import choice_of
 from catan_env.web.jobs import Jobs
+from catan_env.web.journal import for_pages
 from catan_env.web.messages import (
     Act,
     Advice,
@@ -222,7 +223,7 @@ class Play:
         seating.is_busy = False
         if isinstance(over, Exception):
             seating.store_at = now + AGAIN if isinstance(over, OSError) else None
-            return broadcasts.stop(seating, f"the game is not stored: {over}")
+            return broadcasts.stop(seating, f"the game is not stored: {for_pages(over)}")
         over = seating.over = msgspec.structs.replace(over, again=self.has_rematches)
         effects = to_all(seating, over)
         if seating.study is not None:

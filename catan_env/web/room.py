@@ -24,6 +24,7 @@ from catan_env.web import broadcasts
 from catan_env.web.broadcasts import to_all
 from catan_env.web.calls import NOT_READY, Call, answer
 from catan_env.web.jobs import Job, Jobs
+from catan_env.web.journal import for_pages
 from catan_env.web.messages import (
     AtStart,
     Message,
@@ -354,4 +355,4 @@ class TableRoom:
 def _announced(error: Exception) -> str:
     """The reason for pages, without the host's paths; the host has a line with them."""
     print(f"a table cannot begin: {reason(error)}", file=sys.stderr, flush=True)
-    return (error.strerror if isinstance(error, OSError) else None) or str(error)
+    return for_pages(error)

@@ -18,7 +18,7 @@ from catan_env.game.view import SeatView
 from catan_env.notation import Record
 from catan_env.policy import Policy, decide
 from catan_env.web.advisers import Advised, Adviser
-from catan_env.web.journal import Journal
+from catan_env.web.journal import Journal, for_pages
 from catan_env.web.late import LatePolicy
 from catan_env.web.shown_table import ShownTable
 
@@ -146,7 +146,7 @@ class LiveTable(ShownTable):
                 self.journal.follow(game)
         except OSError as error:
             self.game = before
-            raise IllegalActionError(f"the choice cannot be stored: {error}") from error
+            raise IllegalActionError(f"the choice cannot be stored: {for_pages(error)}") from error
         self._remember(before, event)
         self._write(game.events[count:])
         self._after(event, before)
@@ -307,7 +307,7 @@ class LiveTable(ShownTable):
             if self.journal is not None:
                 self.journal.rewrite(self._before[-1])
         except OSError as error:
-            raise IllegalActionError(f"the choice cannot be stored: {error}") from error
+            raise IllegalActionError(f"the choice cannot be stored: {for_pages(error)}") from error
         turn, self.game = self.game.turn, self._before.pop()
         self._keep_proposals(turn)
         self._to_ask, self._further = [], []

@@ -396,7 +396,10 @@ def test_a_card_shows_an_evaluation_of_its_own_weights_in_all_games(tmp_path):
     line = line_of(cards.main, weights, *options)
     assert f"{rate}: it has 1 of 3 games; merge all slices first" in line
     main([str(weights), "random", *table])
-    other = copy(weights, tmp_path / "other.npz")
+    equal = Path(copy(weights, tmp_path / "equal.npz"))
+    cards.main([*map(str, [equal, *options])])
+    assert f"| {weights} random | duel | 3 |" in equal.with_suffix(".md").read_text()
+    other = copy(ROOT / "policies" / "weights" / "four.npz", tmp_path / "other.npz")
     assert f", not of {other}" in line_of(cards.main, other, *options)
     folder.mkdir()
     moved = weights.rename(folder / "duel.npz")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from catan_env.training.folder import replacing, write_json
+from catan_env.training.folder import json_in, replacing, write_json
 
 
 def test_a_file_is_replaced_when_the_block_ends_without_an_error(tmp_path):
@@ -55,3 +55,11 @@ def test_a_link_still_leads_to_the_file(tmp_path):
 def test_a_device_is_written_to_directly():
     write_json("/dev/null", [1])
     assert not Path("/dev/null").is_file()
+
+
+@pytest.mark.parametrize("name", ["unfinished_" + "m" * 60 + ".json", "m" * 250 + ".json"])
+def test_a_long_name_is_not_that_of_an_unfinished_file(tmp_path, name):
+    for given in ({"n": 1}, {"n": 2}):
+        write_json(tmp_path / name, given)
+        assert json_in(tmp_path / name) == given
+    assert [path.name for path in tmp_path.iterdir()] == [name]

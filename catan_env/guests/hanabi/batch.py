@@ -255,8 +255,9 @@ class Batch:
 
     def deal(self, decks: list[list[Card]]) -> None:
         """Restart all games with these decks, one per game."""
+        seeds = self.states["seed"].copy()  # of the games that follow
         self.states[:] = new_blocks(1, GAME)[0]
-        self.states["seed"] = self.seeds  # of the games that follow
+        self.states["seed"] = seeds
         for i, deck in enumerate(decks):
             Game(self.players, 0, self.rules, deck)  # raises unless these are the box's cards
             cards = [card_index(self.rules, card) for card in deck]

@@ -196,3 +196,14 @@ def test_an_old_name_gives_the_new_one_with_a_warning():
     with pytest.warns(DeprecationWarning, match=r"batch\.OVER is now ENDED"):
         from catan_env.guests.hanabi.batch import OVER
     assert OVER == ENDED
+
+
+def test_reset_after_a_deal_begins_games_that_were_not_played():
+    batch = Batch(2, seed=5)
+    decks, played = [batch.deck(i) for i in range(2)], {tuple(batch.states["seed"])}
+    for _ in range(3):
+        batch.reset()
+        played.add(tuple(batch.states["seed"]))
+    batch.deal(decks)
+    batch.reset()
+    assert not set(batch.states["seed"]) & {seed for pair in played for seed in pair}
