@@ -29,6 +29,31 @@ def test_a_thief_unseen_may_have_got_any_card_if_there_was_one():
     assert limits.most == [[0] * 5, [1, 1, 0, 0, 0], [1] * 5]
 
 
+def test_a_thief_unseen_may_have_got_nothing_if_the_victim_may_hold_nothing():
+    limits = HandLimits([0, 1, 0], [[0] * 5, [1, 0, 0, 0, 0], [0] * 5])
+    limits.sizes[1] = {0, 1}
+    game = Game.from_position(
+        seats=3, board=Board.beginner(), phase="robber", settlements={0: [8], 1: [35], 2: [31]},
+    )  # fmt: skip
+    limits.follow(game.view(0), Event(2, Action.move_robber(9, 2)))
+    assert limits.sizes == [{0}, {0}, {0, 1}]
+
+
+def test_a_bank_that_may_be_short_may_have_paid_nothing():
+    """Two seats are due, and a bank that has too few for both pays neither (C055)."""
+    bounds = HandBounds(0, (0,) * 5, (1,) * 5, HandLimits([0, 90], [[0] * 5, [18] * 5]))
+    bounds._produce(Resource.ORE, [1, 1])
+    assert bounds.hands == {(0, 0, 0, 0, 0), (0, 0, 0, 1, 0)}
+    assert bounds.limits.sizes == [{0, 1}, {90, 91}]
+
+
+def test_two_accounts_of_a_game_allow_for_the_hands_of_both():
+    one, two = (HandBounds(0, (0,) * 5, (9,) * 5, HandLimits([0, n], [[0] * 5, [n] * 5]))
+                for n in (1, 3))  # fmt: skip
+    one.also_may(two)
+    assert one.limits.sizes == [{0}, {1, 3}] and one.limits.most[1] == [3] * 5
+
+
 def test_no_seat_ever_holds_more_and_the_bank_never_less():
     """Played at random; one seat is never sure of any seat's discards, its own included."""
     checked = 0
