@@ -3,10 +3,12 @@
 from random import Random
 
 import numpy as np
+import pytest
 
 from catan_env import Action, Board, Event, Game, Resource, Rules
 from catan_env.game.hand_bounds import HandBounds
 from catan_env.game.hand_limits import HandLimits
+from catan_env.game.tracked import TrackedView
 
 
 def test_what_a_view_shows_limits_the_hands_of_others():
@@ -52,6 +54,26 @@ def test_two_accounts_of_a_game_allow_for_the_hands_of_both():
                 for n in (1, 3))  # fmt: skip
     one.also_may(two)
     assert one.limits.sizes == [{0}, {1, 3}] and one.limits.most[1] == [3] * 5
+
+
+@pytest.mark.parametrize(
+    "hand, relied_on", [((4, 5, 0, 0, 3), (2, 3, 0, 0, 2)), ((3, 4, 0, 0, 0), (0,) * 5)]
+)
+def test_a_seat_relies_on_most_of_a_likely_hand_that_is_larger_than_a_seven_allows(hand, relied_on):
+    game = Game.from_position(
+        seats=2,
+        board=Board.beginner(),
+        phase="main",
+        settlements={0: [8], 1: [35]},
+        hands={0: hand},
+    )
+    tracked = TrackedView(game.view(0))
+    tracked.bound_hand().lose_one_kind()
+    assert tracked.bounds is not None and tracked.bounds.hand == (0,) * 5
+    tracked.rely_on_likely_hand()
+    assert tracked.bounds.hand == relied_on
+    if any(relied_on):
+        assert tracked.view.hand(0) == relied_on and tracked.bounds.may_hold_more
 
 
 def test_no_seat_ever_holds_more_and_the_bank_never_less():
