@@ -107,7 +107,7 @@ def test_a_table_is_served_from_the_wheel_and_ends_in_a_replay(bare, users):
             run.terminate()
     assert "openPage" in page and "openPage" in replay and "<!--" not in page + replay
     ends = sorted(file.name.partition(".")[2] for file in (users / "kept").iterdir())
-    assert ends == ["sgn.json", "table.json"]
+    assert ends == ["lock", "sgn.json", "table.json"]
 
 
 def test_a_users_own_packages_are_found_and_so_are_ours(bare, users):

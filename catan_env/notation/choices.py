@@ -131,7 +131,7 @@ def _discard_unseen(playback: Playback, seat: int) -> None:
 
 
 def _play_knight(playback: Playback, seat: int) -> None:
-    """Play a knight; this package wrote RA until 0.2 even if it ends the game (C191)."""
+    """Play a knight; this package, up to 0.2, wrote RA even if it ends the game (C191)."""
     (told,) = playback.follow(seat, Action.play_knight())
     if playback.narrator.table.is_over and "RA" in _next_events(playback, 2):
         end = next(k for k, message in enumerate(told) if message["event"] == "RE")

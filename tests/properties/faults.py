@@ -19,8 +19,8 @@ GAME = (
     Planted(
         "tests/game/test_hand_bounds.py",
         "catan_env/game/hand_bounds.py",
-        "set(range(mine + 1)) if receivers == 1 else {0, mine}",
-        "{0, mine}",
+        "set(range(n + 1)) if is_single else {0, n}",
+        "{0, n}",
     ),
     Planted(
         "tests/game/test_hand_bounds.py",
