@@ -8,6 +8,7 @@ import signal
 import sys
 from pathlib import Path
 from threading import Thread
+from typing import IO, Any
 
 PR_SET_PDEATHSIG = 1
 FEATURES = {
@@ -48,6 +49,24 @@ def in_one_line() -> str:
     """The missing features with their consequences; '' if there are none."""
     lost = [f"{name} ({FEATURES[name]})" for name in missing()]
     return f"not on {platform.system()}: {'; '.join(lost)}" if lost else ""
+
+
+def held_elsewhere(file: IO[Any]) -> bool:
+    """Hold an open file until it is closed; True if another process holds it already.
+
+    Where the system, or the file's, has no such locks, the file is not held by any.
+    """
+    try:
+        import fcntl
+    except ImportError:
+        return False
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:  # no such lock on this file system
+        pass
+    return False
 
 
 def end_with_parent() -> None:

@@ -11,9 +11,10 @@ from os import strerror
 from os.path import isfile, samefile
 from pathlib import Path
 from stat import S_IMODE, S_IWUSR
-from typing import IO, Any
+from typing import Any
 
 from catan_env.extras import BadInput, reason
+from catan_env.machine import held_elsewhere
 
 FULL = ENOSPC, EDQUOT, EFBIG
 WEIGHTS = re.compile(r"(final|(past|round)_\d+)\.npz$")
@@ -32,7 +33,8 @@ def only_run_in(folder: Path) -> Iterator[None]:
     except OSError as error:
         raise BadInput(reason(error)) from None
     with lock:
-        _hold(lock, folder)
+        if held_elsewhere(lock):
+            raise BadInput(f"{folder}: another run is in this folder")
         try:
             yield
         except OSError as error:
@@ -40,19 +42,6 @@ def only_run_in(folder: Path) -> Iterator[None]:
                 raise
             resumes = "the same command resumes the run"
             raise BadInput(f"{folder} could not be written: {error.strerror}; {resumes}") from None
-
-
-def _hold(lock: IO[Any], folder: Path) -> None:
-    try:
-        import fcntl
-    except ImportError:  # no such lock on this system
-        return
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise BadInput(f"{folder}: another run is in this folder") from None
-    except OSError:  # no such lock on this file system
-        return
 
 
 @contextmanager

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
+
+from catan_env.machine import held_elsewhere
 
 
 def make_folder(option: str, folder: str | Path | None) -> None:
@@ -20,18 +21,6 @@ def make_folder(option: str, folder: str | Path | None) -> None:
 def only_server_in(folder: Path) -> Iterator[None]:
     """Hold a folder for the server in the block; ValueError if another server holds it."""
     with open(folder / "server.lock", "w") as lock:
-        _hold(lock, folder)
+        if held_elsewhere(lock):
+            raise ValueError(f"{folder}: another server is running in this folder")
         yield
-
-
-def _hold(lock: IO[Any], folder: Path) -> None:
-    try:
-        import fcntl
-    except ImportError:  # no such lock on this system
-        return
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise ValueError(f"{folder}: another server is running in this folder") from None
-    except OSError:  # no such lock on this file system
-        return
