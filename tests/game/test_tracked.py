@@ -1,5 +1,8 @@
 """A view followed at a table whose counts correct it."""
 
+from random import Random
+
+import numpy as np
 import pytest
 
 from catan_env import Action, Board, Event, Game, SeatView
@@ -112,3 +115,23 @@ def test_knights_and_awards_are_those_announced() -> None:
     tracked.believe_award("largest_army", 2)
     assert tracked.view.knights(1) == 2 and tracked.view.largest_army_seat == 2
     assert tracked.differences == {"knights": 1, "largest_army": 1}
+
+
+def test_nothing_of_a_turn_remains_where_the_table_begins_another() -> None:
+    """In turns of random games; each field had a value in one of them."""
+    fields, had = ("new_cards", "card_played", "free_roads", "offers", "owed"), set()
+    for seed in range(40):
+        game, chance = Game(seats=3, seed=seed), Random(seed)
+        while not game.is_over and game.turn < 80:
+            game.play(chance.choice(list(game.legal_actions)))
+            tracked = TrackedView(game.view(0))
+            state = tracked.view._array[0]
+            valued = {name for name in fields if np.any(state[name])}
+            if valued - had:
+                had |= valued
+                tracked.begin_turn(2)
+                assert not any(np.any(state[name]) for name in fields), valued
+                assert tracked.view.turn_seat == tracked.view.seat == 2
+        if had == set(fields):
+            return
+    assert had == set(fields)
