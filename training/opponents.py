@@ -66,9 +66,10 @@ class Pool:
         return [str(n) for n in generator.choice(names, size=k, p=weights / weights.sum())]
 
     def update_ratings(self, opponents: Sequence[str], won: bool) -> None:
-        """Rate a game of the learner with those opponents, which it won or one of them did.
+        """Rate a game of the learner with those opponents, one for each other seat.
 
-        Which of several won is not used: the stronger are the likelier winners.
+        It won, or one of them did. Which of several is not used: the stronger are the likelier
+        winners.
         """
         odds = {name: 10 ** (self.ratings[name] / 400) for name in (LEARNER, *opponents)}
         others = sum(odds[name] for name in opponents)
@@ -76,6 +77,11 @@ class Pool:
         self.ratings[LEARNER] += moved
         for name in opponents:
             self.ratings[name] -= moved * odds[name] / others
+
+    def rate(self, opponent: str, seats: int, won: bool) -> None:
+        """Rate a game with an opponent at that many seats, unless it has left the pool."""
+        if opponent in self.ratings:
+            self.update_ratings([opponent] * seats, won)
 
     def add(self, weights: str) -> None:
         """Add a past self with the learner's rating; the oldest of too many leaves.
@@ -145,8 +151,7 @@ class Opponents:
             if rewards.any():  # else it was cut off
                 name, won = self._names[self._opponents[i]], bool(rewards[self._seats[i]] > 0)
                 self._results.setdefault(name, []).append(won)
-                if name in self.pool.ratings:
-                    self.pool.update_ratings([name], won)
+                self.pool.rate(name, self.batch.seats - 1, won)
         self.reseat(over)
 
     def reseat(self, games: Array) -> None:

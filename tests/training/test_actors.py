@@ -14,8 +14,8 @@ from catan_env.training.actors import (  # noqa: E402
     LocalActor,
     RemoteActors,
     RolloutActor,
-    mean,
     part_of,
+    remote_actors,
 )
 from catan_env.training.agent import Agent  # noqa: E402
 from catan_env.training.decisions import Decisions  # noqa: E402
@@ -81,7 +81,7 @@ def test_a_share_is_played_as_the_learner_would_play_it(tmp_path):
     for k in range(2):
         played = share.collect(weights_of(agent), 0, before, {})
         assert_equal(played.decisions, expected[k])
-        before = played.ratings
+        before = dict(share.pool.ratings)
     assert before == ratings != {LEARNER: 1000.0, "random": 1000.0}
     assert played.counts.ended > 0 and played.seconds > 0
 
@@ -114,10 +114,37 @@ class Alone:
         return played
 
 
+class Here:
+    """An `ActorPool` in this process."""
+
+    def __init__(self, kind, given, ray):
+        self.actors = [kind(*one) for one in given]
+
+    def call(self, name, *given):
+        return [getattr(actor, name)(*given) for actor in self.actors]
+
+    def close(self):
+        """No-op."""
+
+
+def test_ratings_move_by_every_game_of_every_process(tmp_path, monkeypatch):
+    monkeypatch.setattr(remote_actors, "ActorPool", Here)
+    args = Args(**SMALL | {"batch_size": 2048}, **MEETS | {"opponent_fraction": 1.0})
+    agent, pool, rated = agent_of(args), Pool(["random"]), Pool(["random"])
+    actors = RemoteActors(args, agent, pool, tmp_path, seed=7, workers=3)
+    actors.collect(0)
+    results = actors.counts().results["random"]
+    for won in results:
+        rated.rate("random", 1, won)
+    assert pool.ratings == rated.ratings != {LEARNER: 1000.0, "random": 1000.0}
+    assert len(results) > 3
+    actors.close()
+
+
 @pytest.mark.nightly
 def test_each_process_plays_its_share_by_the_weights_of_now(tmp_path):
     args = Args(**SMALL, **MEETS)
-    agent, pool = agent_of(args), Pool(["random"])
+    agent, pool, rated = agent_of(args), Pool(["random"]), Pool(["random"])
     alike = [Alone(part_of(args, k, 2), 7 + k, pool.ratings, {}) for k in range(2)]
     actors = RemoteActors(args, agent, pool, tmp_path, seed=7, workers=2)
     try:
@@ -126,8 +153,10 @@ def test_each_process_plays_its_share_by_the_weights_of_now(tmp_path):
             assert_equal(
                 actors.collect(0), Decisions.concatenated([one.decisions for one in played])
             )
-            assert pool.ratings == mean([one.ratings for one in played])
-            assert actors.counts() == sum((one.counts for one in played), Counts())
+            counts = sum((one.counts for one in played), Counts())
+            for won in counts.results.get("random", []):
+                rated.rate("random", 1, won)
+            assert pool.ratings == rated.ratings and actors.counts() == counts
             with torch.no_grad():
                 for weights in agent.network.parameters():
                     weights *= 1.5

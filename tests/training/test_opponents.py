@@ -100,6 +100,14 @@ def test_who_wins_against_the_learner_is_rated_higher():
     assert np.mean(opponents.results()["them"]) < 0.1
 
 
+def test_an_opponent_at_all_other_seats_is_rated_as_each_of_them():
+    _, opponents, _ = seated(share=1.0, seats=4)
+    opponents.batch.rewards[0] = -1
+    opponents.batch.rewards[0, opponents._seats[0]] = 1
+    opponents.end(np.array([0]))
+    assert opponents.pool.ratings == {LEARNER: 1012.0, "them": 988.0}
+
+
 def test_a_game_that_is_cut_off_rates_neither_side():
     _, opponents, _ = seated(share=1.0)
     assert not opponents.batch.rewards.any()

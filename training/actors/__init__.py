@@ -2,7 +2,7 @@
 
 from catan_env.training.actors.actor_pool import ActorPool
 from catan_env.training.actors.local_actor import LocalActor
-from catan_env.training.actors.remote_actors import RemoteActors, mean
+from catan_env.training.actors.remote_actors import RemoteActors
 from catan_env.training.actors.rollout_actor import Played, RolloutActor, part_of
 
 __all__ = [
@@ -11,6 +11,5 @@ __all__ = [
     "Played",
     "RemoteActors",
     "RolloutActor",
-    "mean",
     "part_of",
 ]

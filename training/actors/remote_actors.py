@@ -1,10 +1,10 @@
 """Actors in other processes or on other machines, as one to the run that learns from them."""
 
 import sys
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
 from pathlib import Path
 from tempfile import TemporaryDirectory
-
-import numpy as np
 
 from catan_env.training.actors.actor_pool import CONTEXT, ActorPool
 from catan_env.training.actors.rollout_actor import Played, RolloutActor, Selves, part_of
@@ -48,8 +48,9 @@ class RemoteActors:
         parts: list[Played] = self._actors.call(
             "collect", weights, timesteps, self.pool.ratings, self._new_selves()
         )
-        self.pool.ratings = mean([played.ratings for played in parts])
         self._counts = sum((played.counts for played in parts), Counts())
+        for name, won in in_turn(self._counts.results):
+            self.pool.rate(name, parts[0].others, won)
         self.seconds += sum(played.seconds for played in parts)
         return Decisions.concatenated([played.decisions for played in parts])
 
@@ -76,7 +77,12 @@ class RemoteActors:
         return {name: (self.folder / name).read_bytes() for name in names}
 
 
-def mean(parts: list[dict[str, float]]) -> dict[str, float]:
-    """The mean of each name over those that have it."""
-    names = dict.fromkeys(name for one in parts for name in one)
-    return {name: float(np.mean([one[name] for one in parts if name in one])) for name in names}
+def in_turn(results: Mapping[str, Sequence[bool]]) -> Iterator[tuple[str, bool]]:
+    """All games, one with each opponent in turn: its name, and whether the agent won.
+
+    >>> list(in_turn({"random": [True, True], "greedy": [False]}))
+    [('random', True), ('greedy', False), ('random', True)]
+    """
+    games = ([(name, won) for won in given] for name, given in results.items())
+    for some in zip_longest(*games):
+        yield from (game for game in some if game is not None)

@@ -29,7 +29,8 @@ class Played(NamedTuple):
     """The rollout of one process."""
 
     decisions: Decisions
-    ratings: Ratings
+    others: int
+    """The seats of an opponent."""
     counts: Counts
     seconds: float
     """Processor seconds."""
@@ -67,7 +68,8 @@ class RolloutActor:
         )
         decisions = self.actor.collect(timesteps)
         spent = time.process_time() - begun
-        return Played(decisions, self.pool.ratings, self.actor.counts(), spent)
+        others = self.actor.batch.seats - 1
+        return Played(decisions, others, self.actor.counts(), spent)
 
     def state_dict(self) -> bytes:
         """All that the next rollout depends on; pickled, because Ray's arrays are read-only."""
