@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from errno import EDQUOT, EFBIG, EISDIR, ENOSPC
 from hashlib import sha256
+from math import isnan
 from os import strerror
 from os.path import isfile, samefile
 from pathlib import Path
@@ -91,9 +92,18 @@ def check_not_read(path: str | Path, *sources: str | Path) -> None:
 
 
 def write_json(path: str | Path, data: Any, indent: int | None = 1) -> None:
-    """Replace a JSON file."""
+    """Replace a JSON file; what is not a number (NaN) is null in it."""
     with replacing(Path(path)) as file:
-        file.write_text(json.dumps(data, indent=indent))
+        file.write_text(json.dumps(_with_null(data), indent=indent))
+
+
+def _with_null(data: Any) -> Any:
+    """The same data with None for NaN, which JSON does not have."""
+    if isinstance(data, dict):
+        return {key: _with_null(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_with_null(value) for value in data]
+    return None if isinstance(data, float) and isnan(data) else data
 
 
 def json_in(path: str | Path) -> dict[str, Any]:

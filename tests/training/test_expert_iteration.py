@@ -17,7 +17,7 @@ from catan_env.batch import STAY  # noqa: E402
 from catan_env.policies.greedy import rank  # noqa: E402
 from catan_env.policies.network import Network  # noqa: E402
 from catan_env.training.agent import Choices  # noqa: E402
-from catan_env.training.expert_iteration import search  # noqa: E402
+from catan_env.training.expert_iteration import iterate, search  # noqa: E402
 from catan_env.training.expert_iteration.iterate import Args, Run, main  # noqa: E402
 from catan_env.training.expert_iteration.search import softmax  # noqa: E402
 from catan_env.training.games import catan  # noqa: E402
@@ -106,6 +106,32 @@ def test_each_round_writes_weights_that_play_and_what_was_measured(tmp_path):
     )
     assert batch.action_masks[np.arange(4), actions].all()
     assert measured(tmp_path / "run", 2)[1]["decisions"] >= 200
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_no_round_is_measured_on_boards_that_are_learned_from(seed, tmp_path, monkeypatch):
+    batches = []
+
+    def watched(*given, **options):
+        batches.append(catan(*given, **options))
+        return batches[-1]
+
+    monkeypatch.setattr(iterate, "catan", watched)
+    run = Run(replace(TINY, seed=seed, rounds=4), tmp_path)
+    learned = {*run.expert.batch.seeds.tolist()}
+    for _ in range(4):
+        run.round()
+    measured_on = {number for batch in batches for number in batch.seeds.tolist()}
+    assert len(measured_on) == 4 * TINY.eval_games and not measured_on & learned
+
+
+def test_a_minibatch_without_a_known_result_does_not_hide_the_value_loss_of_the_others(tmp_path):
+    run = Run(TINY, tmp_path)
+    run.expert.record(run.args.steps_per_round)
+    run.buffer.results[:] = np.nan
+    assert np.isnan(run._learn(with_policy=True)[1])
+    run.buffer.results[0] = 1.0
+    assert run._learn(with_policy=True)[1] > 0
 
 
 def test_the_policy_is_left_alone_while_only_the_value_learns(tmp_path):

@@ -120,6 +120,10 @@ class Args:
     """coefficient of the value loss"""
 
 
+UNSEEN = 500_009
+"""Added to the seed for games that are not learned from: more than the rounds of any run."""
+
+
 class Run:
     """Rounds in their folder: `state.pt`, the weights of each, and its measurements."""
 
@@ -199,7 +203,7 @@ class Run:
         args = self.args
         batch = catan(
             args.eval_games,
-            seed=10**6 + args.seed + len(self.curve),
+            seed=args.seed * 1_000_003 + UNSEEN + len(self.curve),
             autoreset=False,
             **args.env_options,
         )
@@ -214,8 +218,7 @@ class Run:
         for k in tqdm(range(steps), desc="learning", disable=None):
             rows = self._random.integers(buffer.size, size=args.minibatch_size)
             losses[k] = self._learn_from(buffer.samples(rows), with_policy)
-        policy, value = losses.mean(axis=0).tolist()
-        return policy, value
+        return float(losses[:, 0].mean()), mean_of_known(losses[:, 1])
 
     def _set_rate(self) -> None:
         args, progress = self.args, len(self.curve) / max(self.args.rounds - 1, 1)
@@ -275,6 +278,12 @@ class Run:
             "kept": torch.frombuffer(bytearray(self.buffer.to_bytes()), dtype=torch.uint8),
         }
         save_state(state, self.folder)
+
+
+def mean_of_known(losses: Array) -> float:
+    """The mean of those that are numbers; NaN if none is."""
+    known = losses[~np.isnan(losses)]
+    return float(known.mean()) if len(known) else float("nan")
 
 
 def main(given: list[str] | None = None) -> None:
