@@ -1,6 +1,7 @@
 """A clone comes to choose as its teacher does, and what it learns from is what was played."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -83,6 +84,19 @@ def test_one_decision_from_each_source_is_enough_to_validate_by():
     args = small(sources=[DUEL] * 49, validation_size=49, minibatch_size=1, rounds=1)
     (point,) = imitate(args, say=str)[1]
     assert np.isfinite(point["policy"])
+
+
+def test_validation_averages_results_over_the_decisions_whose_result_is_known():
+    args = small(validation_size=5000, sources=[replace(DUEL, num_envs=64)])
+    student = Student(fresh_model(hidden=32, local=4, seed=1), args, 1)
+    unseen = Demonstrations(9000)
+    Recorder(args.sources[0], first_of_all, unseen, 7, 1.0).record(9000)
+    unseen.results[:] = np.nan
+    assert np.isnan(student.validate(unseen)["value"])
+    unseen.results[:10] = 1.0
+    unseen.results[5000:9000] = -1.0
+    known = unseen.samples(np.r_[:10, 5000:9000])
+    assert student.validate(unseen)["value"] == pytest.approx(student.losses(known)["value"].item())
 
 
 def test_demonstrations_keep_the_latest_and_give_back_what_they_took():
@@ -237,7 +251,8 @@ def test_saved_games_are_cloned_without_playing_any(saved):
     _, curve = imitate(args, say=lambda line: None, data=data)
     assert len({point["decisions"] for point in curve}) == 1
     assert curve[-1]["agreement"] > curve[0]["agreement"] > 0
-    assert curve[-1]["policy"] < curve[0]["policy"] and not np.isnan(curve[-1]["points"])
+    assert curve[-1]["policy"] < curve[0]["policy"] and np.isfinite(curve[-1]["value"])
+    assert np.isnan(curve[-1]["points"]), "arrays of games have no points"
 
 
 def test_every_tenth_saved_game_is_not_learned_from(saved):

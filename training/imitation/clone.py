@@ -203,14 +203,27 @@ class Student:
 
     @torch.no_grad()
     def validate(self, unseen: Demonstrations) -> dict[str, float]:
-        """The mean losses over decisions that are not learned from."""
+        """The mean losses over decisions that are not learned from; NaN where none is known."""
         chunks = np.array_split(np.arange(unseen.size), max(unseen.size // 4096, 1))
-        by_chunk = [self.losses(unseen.samples(rows)) for rows in chunks]
-        sizes = np.array([len(rows) for rows in chunks])
-        return {
-            name: float(np.average([float(losses[name]) for losses in by_chunk], weights=sizes))
-            for name in by_chunk[0]
-        }
+        losses, known = [], []
+        for rows in chunks:
+            samples = unseen.samples(rows)
+            losses.append(self.losses(samples))
+            known.append(known_in(samples))
+        return {name: _mean_of(name, losses, known) for name in losses[0]}
+
+
+def known_in(samples: Samples) -> dict[str, int]:
+    """The numbers that each loss is a mean of: results and points are known where a game ended."""
+    size = len(samples.results)
+    value, points = (int((~np.isnan(a)).sum()) for a in (samples.results, samples.points))
+    return {"policy": size, "value": value, "points": points, "agreement": size}
+
+
+def _mean_of(name: str, losses: list[dict[str, Tensor]], known: list[dict[str, int]]) -> float:
+    """The mean over all chunks of a loss that is the mean of the known numbers of each."""
+    values, counts = [float(one[name]) for one in losses], [one[name] for one in known]
+    return float(np.average(values, weights=counts)) if any(counts) else float("nan")
 
 
 def _mean_square(errors: Tensor) -> Tensor:
