@@ -5,7 +5,7 @@ import pytest
 
 from catan_env.extras import BadInput
 from catan_env.policies.value.weights import load, rounded, save, weights_for
-from catan_env.training.value_function.tune import Args, Trial, main, tune
+from catan_env.training.value_function.tune import Args, Strategy, Trial, main, tune
 
 
 def test_equal_weights_win_their_even_share():
@@ -34,6 +34,15 @@ def test_tuning_says_that_it_found_nothing(tmp_path, capsys):
     )
     assert capsys.readouterr().out.endswith("no better weights were found; nothing was written\n")
     assert not out.exists()
+
+
+@pytest.mark.parametrize("candidates", [400, 1000])
+def test_many_candidates_leave_every_weight_a_number(candidates):
+    strategy = Strategy(np.ones(30), candidates, width=0.3, seed=1)
+    for _ in range(12):
+        drawn = strategy.draw()
+        strategy.learn(-np.square(drawn).sum(axis=1) + strategy.generator.normal(size=candidates))
+    assert np.isfinite(strategy.mean).all() and (strategy.spread >= 0).all()
 
 
 def test_a_wrong_number_of_seats_ends_in_one_line(tmp_path):

@@ -117,7 +117,8 @@ class Strategy:
         slow = 4 / (n + 4)
         moved = np.sqrt(self.spread) * step
         self.path = (1 - slow) * self.path + np.sqrt(slow * (2 - slow) * mu) * moved
-        one, many = (n + 2) / 3 * 2 / ((n + 1.3) ** 2 + mu), (n + 2) / 3 * mu / ((n + 2) ** 2 + mu)
+        one = (n + 2) / 3 * 2 / ((n + 1.3) ** 2 + mu)
+        many = min(1 - one, (n + 2) / 3 * mu / ((n + 2) ** 2 + mu))
         seen = self.ranks @ (self.spread * best**2)
         self.spread = (1 - one - many) * self.spread + one * self.path**2 + many * seen
 
