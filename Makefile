@@ -43,7 +43,7 @@ help:
 	@echo "make format            let ruff rewrite the files"
 	@echo "make test-all          the test suite with its nightly tests, $(MANY_GAMES) games of each property"
 	@echo "make test-games        the random games of the suite, $(MORE_GAMES) of each property"
-	@echo "make test-planted      plant 63 faults, and see that their tests find them"
+	@echo "make test-planted      plant faults one by one, and see that their tests find each"
 	@echo "make test-boundscheck  the suite with every array index checked"
 	@echo "make test-native       the suite on the machine code of make native"
 	@echo "make test-interpreted  the rules and guests without Numba or machine code"

@@ -179,7 +179,7 @@ class Agent:
         return self._flush()
 
     def closed(self, now: float) -> None:
-        """Treat the end of the connection as the end of the game, which it is in 0.1 (13)."""
+        """Treat the end of the connection as the end of the game, which it is in 0.1 (8)."""
         if self.follower.has_started and self.follower.version == "0.1":
             self.follower.is_over = True
         self._has_left = self.follower.is_over
@@ -249,7 +249,7 @@ class Agent:
         self._watchdog.sent(self.present.now)
 
     def _be_answered(self, message: Answer | Failure) -> None:
-        """Ignore OK, since only announcements change the view; undo a refused message (16)."""
+        """Ignore OK, since only announcements change the view; undo a refused message (9)."""
         if message.text == words.OK:
             self._unanswered.confirmed()
         elif self._unanswered.refused():
@@ -399,7 +399,7 @@ class Agent:
             trial.apply(Event(view.viewer, more[-1]))
         return more
 
-    # Trade (11).
+    # Trade (5).
 
     def _follow_own_offer(self) -> None:
         """Wait for the answers to the seat's own offer, `patience` seconds at most."""

@@ -1,4 +1,4 @@
-"""Discards at a seven (9), each announced by a Kosten."""
+"""Discards at a seven (1), each announced by a Kosten."""
 
 from catan_env.core.constants import Phase, Resource
 from catan_env.game.action import Action, Counts

@@ -1,4 +1,4 @@
-"""Entering a game: a name, a colour that no other player has, and the start (2)."""
+"""Entering a game: a name, a colour that no other player has, and the start."""
 
 from random import Random
 

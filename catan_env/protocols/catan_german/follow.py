@@ -243,7 +243,7 @@ class Follower:
             self.seats.players.pop(player, None)
 
     def _let_leave(self) -> None:
-        """Remove a lost player from the game as soon as its first turn has begun (14)."""
+        """Remove a lost player from the game as soon as its first turn has begun (7)."""
         view = self.view
         for seat in sorted(self._gone) if view is not None and view.turn > 0 else ():
             if view is not None and not view.is_over and view.is_playing(seat):
@@ -388,7 +388,7 @@ class Follower:
             self._transfers.hear(move_of(self.seats.of(message.player), sign, message.cards))
 
     def _offered(self, message: Offered) -> None:
-        """Follow the offer of a trade between seats (11)."""
+        """Follow the offer of a trade between seats (5)."""
         self._transfers.close()
         give, get = to_counts(message.give), to_counts(message.get)
         seat = self.seats.of(message.player)

@@ -96,7 +96,7 @@ class Lobby:
         return sum(player.status == words.READY for player in self.players) == self.places
 
     def free_id(self, line: int) -> int:
-        """A free id (1): that of the reserved place, or one after the reserved ones."""
+        """A free id: that of the reserved place, or one after the reserved ones."""
         taken = {player.id for player in self.players}
         taken |= {place + 1 for other, place in self.place_of.items() if other != line}
         first = self.place_of[line] + 1 if line in self.place_of else self._reserved + 1

@@ -95,7 +95,7 @@ def newcomer(player: Player, version: str, is_own: bool) -> Player:
 
 
 def player_at(position: Position, seat: int, player: Player, version: str, is_own: bool) -> Player:
-    """The possessions of `player`: in full for itself, numbers for the others (6)."""
+    """The possessions of `player`: in full for itself, numbers for the others."""
     cards = to_held(position.hand(seat)) if is_own else Held(unknown=position.hand_size(seat))
     shown = replace(player, points=position.points(seat, hidden=is_own), cards=cards)
     if version in NO_CARDS_SHOWN:

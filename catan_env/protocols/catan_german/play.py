@@ -36,7 +36,7 @@ from catan_env.protocols.catan_german.words import to_cards
 MOST_LATE = 3
 """Decisions in a row that the server makes for a seat before it counts as gone."""
 MOST_UNANSWERED = 2
-"""Offers that a seat may leave unanswered before it is no longer asked (5)."""
+"""Offers that a seat may leave unanswered before it is no longer asked (6)."""
 MOST_OFFERS = 100
 """Per turn."""
 
@@ -121,7 +121,7 @@ class Play:
         self._do(trial, deeds, now)
 
     def _tried(self, actions: Sequence[Action]) -> tuple[Game, list[Deed]]:
-        """The game after all the actions; an open offer is withdrawn first (11).
+        """The game after all the actions; an open offer is withdrawn first (5).
 
         A single refused action leaves the game unchanged, so no copy is needed then.
         """
@@ -160,7 +160,7 @@ class Play:
         self._go_on(now)
 
     def _shows_price(self, deed: Deed) -> bool:
-        """True if a Statusupdate shows the price: in 0.1 no Kosten announce that of a piece (6)."""
+        """True if a Statusupdate shows the price: in 0.1 no Kosten announce that of a piece."""
         was_paid = any(deed.losses(deed.event.seat))
         return self._settings.version == "0.1" and was_paid
 
@@ -206,7 +206,7 @@ class Play:
                 self._say(seat, message)
 
     def _tell_statuses(self) -> None:
-        """Statusupdates of the changed players, the next to act last (6)."""
+        """Statusupdates of the changed players, the next to act last."""
         game = self.game
         if game.is_over:
             return
@@ -226,7 +226,7 @@ class Play:
             shown = opening.player_at(self.game, seat, player, version, hearer == seat)
             self._say(hearer, StatusUpdate(shown))
 
-    # Trade between seats (11).
+    # Trade between seats (5).
 
     def propose(self, seat: int, message: Offer, now: float) -> None:
         """Make an offer to all; raises Refusal."""
@@ -366,7 +366,7 @@ class Play:
         if offer is not None:
             self._tell(OfferCancelled(self.players[offer.seat].id, offer.number))
 
-    # Clocks (15) and lost connections (14).
+    # Clocks (6) and lost connections (7).
 
     def time(self, now: float) -> list[int]:
         """Act for the seats that are out of time; return those for which that was done too often.

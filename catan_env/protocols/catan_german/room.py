@@ -41,7 +41,7 @@ from catan_env.protocols.catan_german.places import Places
 from catan_env.protocols.catan_german.play import Play, Refusal, Settings
 
 MOST_REFUSALS = 200
-"""Refusals of one guest in a turn, after which its line is closed (16)."""
+"""Refusals of one guest in a turn, after which its line is closed (9)."""
 LONGEST_CHAT = 500
 
 
@@ -157,14 +157,14 @@ class GermanRoom:
         return self._flush()
 
     def closed(self, line: int, reason: str, now: float) -> list[Effect]:
-        """Handle a lost line (14)."""
+        """Handle a lost line (7)."""
         guest = self._lobby.guests.pop(line, None)
         if guest is not None and not self._has_closed:
             self._lose(guest, reason, now)
         return self._flush()
 
     def time(self, now: float, amid_message: Collection[int] = ()) -> list[Effect]:
-        """Act for seats that are out of time (15), and clear the lobby."""
+        """Act for seats that are out of time (6), and clear the lobby."""
         if self.play is None:
             for guest in self._lobby.late(now):
                 self._send(guest, Answer("Zu lange gewartet"))
@@ -244,13 +244,13 @@ class GermanRoom:
             self._begin(now)
 
     def _refuse_colour(self, guest: Guest) -> None:
-        """Refuse a colour, up to 0.3 also by the Serverantwort that a client waits for (2)."""
+        """Refuse a colour, up to 0.3 also by the Serverantwort that a client waits for."""
         self._send(guest, Failure(words.COLOUR_TAKEN))
         if self.settings.version != "1.0":
             self._send(guest, Answer(words.COLOUR_TAKEN))
 
     def _begin(self, now: float) -> None:
-        """Send the map, the rolls for the order, and the first settlement (5)."""
+        """Send the map, the rolls for the order, and the first settlement."""
         players = self._lobby.players
         for guest in [guest for guest in self._lobby.guests.values() if not guest.id]:
             del self._lobby.guests[guest.line]
@@ -275,7 +275,7 @@ class GermanRoom:
                 self._send(player, message)
 
     def _chatted(self, guest: Guest, message: SendChat, now: float) -> None:
-        """Send to all, including the sender (17)."""
+        """Send to all, including the sender (10)."""
         if len(message.text) > LONGEST_CHAT:
             raise Refusal(f"Eine Nachricht hat höchstens {LONGEST_CHAT} Zeichen")
         self._count_idle_talk(guest, now)
@@ -288,7 +288,7 @@ class GermanRoom:
             raise Refusal("Zu viele Nachrichten")
 
     def _refuse(self, guest: Guest, reason: str, now: float) -> None:
-        """Refuse without a change; a guest that is refused too often is disconnected (16)."""
+        """Refuse without a change; a guest that is refused too often is disconnected (9)."""
         self._send(guest, Answer(reason))
         turn = self.game.turn
         guest.refusals = guest.refusals + 1 if guest.refused_in == turn else 1
@@ -304,7 +304,7 @@ class GermanRoom:
             self._lose(guest, reason, now)
 
     def _lose(self, guest: Guest, reason: str, now: float) -> None:
-        """In the lobby, free the id and colour, or the place stays empty; in a game, see (14)."""
+        """In the lobby, free the id and colour, or the place stays empty; in a game, see (7)."""
         if self.play is not None and guest.seat is not None:
             self.removals.append(Removal(guest.seat, self.game.turn, reason))
             if not self.play.is_over:

@@ -1,4 +1,4 @@
-"""Trades with the bank (12), which a Kosten and an Ertrag announce, in any order."""
+"""Trades with the bank (4), which a Kosten and an Ertrag announce, in any order."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The players as announced by the server: ids, and their seats (5)."""
+"""The players as announced by the server: ids, and their seats."""
 
 from msgspec.structs import asdict, replace
 

@@ -167,7 +167,7 @@ class Transfers:
                 self._ledger.open.remove(move)
                 self.hear(move)
 
-    # Thefts (8).
+    # Thefts (2).
 
     def rob(self, seat: int, tile: int, victim: int | None) -> None:
         """Follow a robber's move; `victim` is None if none was named."""
@@ -223,7 +223,7 @@ class Transfers:
         for move in theft.heard:
             self._ledger.explains(move)
 
-    # Cards (10).
+    # Cards (3).
 
     def monopolise(self, seat: int, resource: Resource) -> None:
         """Follow the naming of a monopoly."""

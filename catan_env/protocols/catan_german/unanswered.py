@@ -1,4 +1,4 @@
-"""The message that a Serverantwort refers to: the oldest is answered first (16)."""
+"""The message that a Serverantwort refers to: the oldest is answered first (9)."""
 
 from typing import NamedTuple
 

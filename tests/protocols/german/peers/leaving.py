@@ -1,4 +1,4 @@
-"""The other server when connections are lost: the game ends, or the others continue (14)."""
+"""The other server when connections are lost: the game ends, or the others continue."""
 
 from collections import Counter
 from typing import Any
@@ -9,7 +9,7 @@ from tests.protocols.german.peers.player import Player
 from tests.protocols.german.peers.server import GONE, Server
 
 BY_NUMBER = ("Lehm", "Getreide", "Holz", "Erz", "Wolle")
-"""The kinds in the order that decides a tie (15)."""
+"""The kinds in the order that decides a tie."""
 
 
 class LeavingPlay(Play):
