@@ -341,10 +341,16 @@ class Agent:
         if not free:
             raise RefusedError(f"the table {message.game} has no free seat")
         seat = self._wished_seat if self._wished_seat in free else free[0]
-        agreement = Agreement(self._announced.get(message.game, self._options))
-        self._take(message.game, seat, agreement)
+        self._take(message.game, seat, self._agreement(message.game))
         self._out.append(lobby.SitDown(message.game, self._name, seat, False))
         self._out.append(lobby.StartGame(message.game))
+
+    def _agreement(self, game: str) -> Agreement:
+        """Return the announced options: one that is malformed makes the server drop them all."""
+        if self._options and game not in self._announced:
+            wanted = ",".join(self._options)
+            raise RefusedError(f"the server opened the table {game} without {wanted}")
+        return Agreement(self._announced.get(game, ()))
 
     def _sat(self, message: lobby.SitDown) -> None:
         self._taken.setdefault(message.game, set()).add(message.seat)

@@ -239,6 +239,27 @@ def test_a_client_opens_a_table_and_starts_the_game() -> None:
     assert line.agent.players[GAME].opening.agreement.desert_is_barred
 
 
+@pytest.mark.parametrize("options", [("NT=1", "VP=t12"), ("PL",), ("VP=12",)])
+def test_a_client_does_not_play_by_options_that_the_server_did_not_announce(
+    options: tuple[str, ...],
+) -> None:
+    """One malformed option makes the server open the table without any, and without a refusal."""
+    line = client(opens=True, options=options)
+    line.begin()
+    line.say(lobby.Joined(GAME))
+    with pytest.raises(RefusedError, match=f"opened the table t without {','.join(options)}"):
+        line.say(lobby.Members(GAME, ("ours",)))
+
+
+def test_a_client_plays_by_the_options_as_the_server_corrects_them() -> None:
+    line = client(opens=True, options=("PL=3", "VP=t12"))
+    line.begin()
+    line.say(lobby.GameOptions(GAME, -1, ("PL=4", "VP=t12", "NT=t")), lobby.Joined(GAME))
+    line.say(lobby.Members(GAME, ("ours",)))
+    rules = line.agent.players[GAME].opening.agreement.rules
+    assert (rules.points_to_win, rules.player_trade) == (12, False)
+
+
 def test_a_client_joins_a_table_at_a_free_seat() -> None:
     line = client(seat=1)
     assert line.begin() == [VERSION, lobby.JoinGame("ours", "", "", GAME)]

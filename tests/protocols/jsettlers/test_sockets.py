@@ -265,3 +265,11 @@ def test_an_agent_needs_a_cookie_or_a_table(capsys: pytest.CaptureFixture[str]) 
     assert capsys.readouterr().err == (
         "catan-env agent: --protocol jsettlers needs --cookie, or --table to play as a client\n"
     )
+
+
+def test_options_are_for_a_table_that_is_opened(capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["agent", "--protocol", "jsettlers", "--policy", "random", "--table", "t"]
+    assert main([*command, "--options", "VP=t12", "127.0.0.1", "1"]) == 2
+    assert capsys.readouterr().err == (
+        "catan-env agent: --options are for a table that is opened: --open\n"
+    )
