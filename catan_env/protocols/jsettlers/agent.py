@@ -128,7 +128,8 @@ class Agent:
         """Games to leave once we have a seat there, with reasons."""
         self._seated: set[str] = set()
         self._announced: dict[str, tuple[str, ...]] = {}
-        self._taken: dict[str, set[int]] = {}
+        self._sitters: dict[str, dict[int, str]] = {}
+        """The names of those that have sat down, by game and seat."""
 
     @property
     def deadline(self) -> float | None:
@@ -158,7 +159,7 @@ class Agent:
         self.present.begin(now)
         self._was_in |= self.is_in
         self.is_in, self.refusal = False, None
-        for known in (self.declined, self._leaving, self._seated, self._announced, self._taken):
+        for known in (self.declined, self._leaving, self._seated, self._announced, self._sitters):
             known.clear()
         self._out.append(VERSION)
         if self._cookie is not None:
@@ -336,12 +337,14 @@ class Agent:
         """Choose a free seat as an ordinary client, and start the game."""
         if message.game != self._table or message.game in self.players:
             return
-        taken = self._taken.get(message.game, set())
-        free = [seat for seat in range(SEATS) if seat not in taken]
+        sitters = self._sitters.get(message.game, {})
+        free = [seat for seat in range(SEATS) if seat not in sitters]
         if not free:
             raise RefusedError(f"the table {message.game} has no free seat")
         seat = self._wished_seat if self._wished_seat in free else free[0]
         self._take(message.game, seat, self._agreement(message.game))
+        for other, name in sitters.items():
+            self.players[message.game].opening.sit(other, name)
         self._out.append(lobby.SitDown(message.game, self._name, seat, False))
         self._out.append(lobby.StartGame(message.game))
 
@@ -353,7 +356,7 @@ class Agent:
         return Agreement(self._announced.get(game, ()))
 
     def _sat(self, message: lobby.SitDown) -> None:
-        self._taken.setdefault(message.game, set()).add(message.seat)
+        self._sitters.setdefault(message.game, {})[message.seat] = message.name
         if message.name == self._name and message.game in self.players:
             self._seated.add(message.game)
             self.is_in = True
@@ -403,7 +406,7 @@ class Agent:
     def _forget(self, game: str) -> None:
         self._seated.discard(game)
         self._leaving.pop(game, None)
-        self._taken.pop(game, None)
+        self._sitters.pop(game, None)
 
 
 _HEARD: dict[type, Callable[[Agent, Any], None]] = {

@@ -274,6 +274,19 @@ def test_a_client_joins_a_table_at_a_free_seat() -> None:
     assert not line.agent.players[GAME].opening.agreement.rules.player_trade
 
 
+def test_a_client_plays_with_the_persons_that_sat_down_before_it() -> None:
+    line = client()
+    line.begin()
+    line.say(lobby.Joined(GAME), *(lobby.SitDown(GAME, f"p{s}", s, False) for s in range(3)))
+    line.say(lobby.Members(GAME, ("p0", "p1", "p2", "ours")), lobby.SitDown(GAME, "ours", 3, False))
+    line.say(board_message(GAME, Board.beginner(), 0))
+    (placed,) = line.say(m.Turn(GAME, 3, 5))
+    assert isinstance(placed, m.PutPiece)
+    follower = line.agent.players[GAME].follower
+    assert follower is not None and all(map(follower.view.is_playing, range(4)))
+    assert not follower.tracked.differences
+
+
 def test_a_client_is_rejected_by_a_status() -> None:
     line = client()
     line.begin()
