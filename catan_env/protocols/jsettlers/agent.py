@@ -357,11 +357,22 @@ class Agent:
 
     def _sat(self, message: lobby.SitDown) -> None:
         self._sitters.setdefault(message.game, {})[message.seat] = message.name
-        if message.name == self._name and message.game in self.players:
+        player = self.players.get(message.game)
+        if player is None:
+            return
+        if message.name == self._name:
             self._seated.add(message.game)
             self.is_in = True
             if message.game in self._leaving:
                 self._leave(message.game, LEFT, self._leaving[message.game])
+        elif self._is_outrun(player, message):
+            seat = f"seat {message.seat} of the table {message.game}"
+            raise RefusedError(f"{message.name} sat down at {seat} first")
+
+    def _is_outrun(self, player: Player, message: lobby.SitDown) -> bool:
+        """True if a person has the seat that an ordinary client asked for; robots give it up."""
+        is_waiting = self._cookie is None and message.game not in self._seated
+        return is_waiting and message.seat == player.seat and not message.is_robot
 
     # Leaving.
 
@@ -389,8 +400,8 @@ class Agent:
         self._leave(message.game, DELETED, "the game is deleted")
 
     def _leave_when_seated(self, game: str, reason: str) -> None:
-        """Leave after sitting down, as the server expects: leaving earlier stalls the game."""
-        if game in self._seated:
+        """Leave, a robot after sitting down, as the server expects: earlier it stalls the game."""
+        if game in self._seated or self._cookie is None:
             self._leave(game, LEFT, reason)
         else:
             self._leaving[game] = reason

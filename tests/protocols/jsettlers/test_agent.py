@@ -287,6 +287,34 @@ def test_a_client_plays_with_the_persons_that_sat_down_before_it() -> None:
     assert not follower.tracked.differences
 
 
+def test_a_client_does_not_play_at_a_seat_that_a_person_took_first() -> None:
+    line = client(seat=1)
+    line.begin()
+    line.say(lobby.Joined(GAME), lobby.Members(GAME, ("Ann", "ours")))
+    with pytest.raises(RefusedError, match="Ann sat down at seat 1 of the table t first"):
+        line.say(lobby.SitDown(GAME, "Ann", 1, False))
+
+
+def test_a_client_waits_for_a_seat_that_a_robot_leaves_for_it() -> None:
+    line = client(seat=1)
+    line.begin()
+    line.say(lobby.Joined(GAME), lobby.Members(GAME, ("Ann", "ours")))
+    line.say(lobby.SitDown(GAME, "robot 1", 1, True), lobby.LeaveGame("robot 1", "-", GAME))
+    line.say(lobby.SitDown(GAME, "ours", 1, False))
+    assert line.agent.is_in and line.agent.players[GAME].opening.names == {1: "ours"}
+
+
+def test_a_client_leaves_a_game_under_way_without_waiting_for_a_seat() -> None:
+    """The server gives no seat there, and its answer is a text for people."""
+    line = client()
+    line.begin()
+    line.say(lobby.Joined(GAME), *(lobby.SitDown(GAME, f"p{s}", s, False) for s in range(3)))
+    line.say(lobby.Members(GAME, ("p0", "p1", "p2", "ours")))
+    assert line.say(m.Turn(GAME, 1, 15)) == [LEAVE]
+    (ended,) = line.agent.ended
+    assert (ended.how, ended.reason) == ("left", "the game is under way")
+
+
 def test_a_client_is_rejected_by_a_status() -> None:
     line = client()
     line.begin()
