@@ -54,7 +54,9 @@ class RefusedError(RemoteProtocolError):
 
 
 def check_words(**words: str | Sequence[str] | None) -> None:
-    """Raise ValueError, with the argument's name, for text that no field of a message can contain.
+    """Raise ValueError, with the argument's name, for text that no field can transmit.
+
+    Servers strip the spaces around names; the agent would not know its own table again.
 
     >>> check_words(name="Ada", options=("PL=4", "RD=t"))
     >>> check_words(name="a,b")
@@ -65,6 +67,8 @@ def check_words(**words: str | Sequence[str] | None) -> None:
         for word in (given,) if isinstance(given, str) else given or ():
             if not word:
                 raise ValueError(f"{argument} is empty")
+            if word != word.strip(" "):
+                raise ValueError(f"{argument} {word!r} begins or ends with a space, which is lost")
             bad = next((sign for sign in word if sign in BARRED_SIGNS or sign < " "), None)
             if bad is not None:
                 raise ValueError(

@@ -208,7 +208,7 @@ def test_a_declined_seat_is_handed_on_by_a_new_connection(
 @pytest.mark.parametrize(
     ("option", "word"),
     [("name", "a,b"), ("name", "a|c"), ("name", "a\nb"), ("name", ""), ("cookie", "x,y"),
-     ("table", "a,b"), ("options", "PL=4|RD=t")],
+     ("table", "a,b"), ("table", "a "), ("name", " a"), ("options", "PL=4|RD=t")],
 )  # fmt: skip
 def test_text_that_no_message_can_contain_is_rejected_before_connecting(
     option: str, word: str, capsys: pytest.CaptureFixture[str]
