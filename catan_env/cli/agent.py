@@ -62,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
              "(default: never)")  # fmt: skip
     add("--table", metavar="GAME", help="jsettlers: sit down at this game as an ordinary client")
     add("--open", action="store_true", help="jsettlers: create that game instead of joining it")
-    add("--options", metavar="LIST", help="jsettlers: options of a game to create: PL=4,RD=t")
+    add("--options", metavar="LIST", help="jsettlers: options of a game to create: RD=t,VP=t12")
     add("--seat", type=whole(0, 3), help="jsettlers: the seat to take there, if it is free")
     record = add("--record", type=Path, metavar="DIR",
         help="jsettlers: save each game as a record of the seat")  # fmt: skip
@@ -127,6 +127,8 @@ def _play_many(chosen: argparse.Namespace) -> int:
         raise ValueError("--protocol jsettlers needs --cookie, or --table to play as a client")
     words = {"--name": chosen.name, "--cookie": chosen.cookie, "--table": chosen.table}
     check_words(**words, **{"--options": options})
+    if options and not chosen.open:
+        raise ValueError("--options are for a table that is opened: --open")
     settings = RobotSettings(
         chosen.host,
         chosen.port,

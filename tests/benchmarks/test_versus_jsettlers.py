@@ -13,13 +13,15 @@ from benchmarks.versus_jsettlers.games import Games
 from benchmarks.versus_jsettlers.report import rate, text
 from benchmarks.versus_jsettlers.result import Result, load_results, result_of
 from benchmarks.versus_jsettlers.silent import Silent
+from catan_env.arena import jsettlers
 from catan_env.core.actions import OFFER_START
 from catan_env.protocols.jsettlers import lobby
 from tests.net.test_connect import bound
-from tests.protocols.jsettlers.scripted import Told, first_legal
+from tests.protocols.jsettlers.scripted import Told, first_legal, unhurried
 from tests.protocols.jsettlers.test_games import played
 from tests.protocols.jsettlers.test_sockets import hang_up, play_out, refuse, serve
 
+lazy = unhurried(first_legal)
 GAME = Result("g", 1, 0, 1, "over", 80, 30, 100, 0.5, 0.1, 0, 3, 1, [], {})
 
 
@@ -60,10 +62,33 @@ def test_an_agent_reconnects_until_enough_games_are_played(tmp_path: Path) -> No
     file = tmp_path / "games.jsonl"
     port, thread = serve([hang_up, play_out])
     games = Games(file, 1)
-    decide = lambda view, within: first_legal(view)  # noqa: E731
-    Contest(Server("127.0.0.1", port, "key"), ["ours"], decide, games).play()
+    Contest(Server("127.0.0.1", port, "key"), ["ours"], lazy, games).play()
     thread.join(30)
     assert [result.how for result in games.results] == ["over"] and load_results(file)
+
+
+def test_a_refusal_of_a_name_that_was_admitted_before_is_waited_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The server may still hold the connection that broke, and with it the name."""
+    monkeypatch.setattr(jsettlers, "WAITS", (0,))
+    port, thread = serve([hang_up, refuse, refuse, play_out])
+    games = Games(tmp_path / "games.jsonl", 1)
+    Contest(Server("127.0.0.1", port, "key"), ["ours"], lazy, games).play()
+    thread.join(30)
+    assert [result.how for result in games.results] == ["over"]
+    assert capsys.readouterr().err.count("no such cookie; again in 0 s\n") == 2
+
+
+def test_an_agent_that_waits_holds_up_no_game_of_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jsettlers, "WAITS", (3600,))
+    port, thread = serve([hang_up, hang_up, refuse, play_out])
+    games = Games(tmp_path / "games.jsonl", 1)
+    Contest(Server("127.0.0.1", port, "key"), ["ours", "ours"], lazy, games).play()
+    thread.join(30)
+    assert [result.how for result in games.results] == ["over"]
 
 
 def ended(port: int, *options: str, monkeypatch: pytest.MonkeyPatch) -> object:

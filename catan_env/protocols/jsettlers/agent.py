@@ -54,7 +54,9 @@ class RefusedError(RemoteProtocolError):
 
 
 def check_words(**words: str | Sequence[str] | None) -> None:
-    """Raise ValueError, with the argument's name, for text that no field of a message can contain.
+    """Raise ValueError, with the argument's name, for text that no field can transmit.
+
+    Servers strip the spaces around names; the agent would not know its own table again.
 
     >>> check_words(name="Ada", options=("PL=4", "RD=t"))
     >>> check_words(name="a,b")
@@ -65,6 +67,8 @@ def check_words(**words: str | Sequence[str] | None) -> None:
         for word in (given,) if isinstance(given, str) else given or ():
             if not word:
                 raise ValueError(f"{argument} is empty")
+            if word != word.strip(" "):
+                raise ValueError(f"{argument} {word!r} begins or ends with a space, which is lost")
             bad = next((sign for sign in word if sign in BARRED_SIGNS or sign < " "), None)
             if bad is not None:
                 raise ValueError(
@@ -128,7 +132,8 @@ class Agent:
         """Games to leave once we have a seat there, with reasons."""
         self._seated: set[str] = set()
         self._announced: dict[str, tuple[str, ...]] = {}
-        self._taken: dict[str, set[int]] = {}
+        self._sitters: dict[str, dict[int, str]] = {}
+        """The names of those that have sat down, by game and seat."""
 
     @property
     def deadline(self) -> float | None:
@@ -158,7 +163,7 @@ class Agent:
         self.present.begin(now)
         self._was_in |= self.is_in
         self.is_in, self.refusal = False, None
-        for known in (self.declined, self._leaving, self._seated, self._announced, self._taken):
+        for known in (self.declined, self._leaving, self._seated, self._announced, self._sitters):
             known.clear()
         self._out.append(VERSION)
         if self._cookie is not None:
@@ -336,23 +341,42 @@ class Agent:
         """Choose a free seat as an ordinary client, and start the game."""
         if message.game != self._table or message.game in self.players:
             return
-        taken = self._taken.get(message.game, set())
-        free = [seat for seat in range(SEATS) if seat not in taken]
+        sitters = self._sitters.get(message.game, {})
+        free = [seat for seat in range(SEATS) if seat not in sitters]
         if not free:
             raise RefusedError(f"the table {message.game} has no free seat")
         seat = self._wished_seat if self._wished_seat in free else free[0]
-        agreement = Agreement(self._announced.get(message.game, self._options))
-        self._take(message.game, seat, agreement)
+        self._take(message.game, seat, self._agreement(message.game))
+        for other, name in sitters.items():
+            self.players[message.game].opening.sit(other, name)
         self._out.append(lobby.SitDown(message.game, self._name, seat, False))
         self._out.append(lobby.StartGame(message.game))
 
+    def _agreement(self, game: str) -> Agreement:
+        """Return the announced options: one that is malformed makes the server drop them all."""
+        if self._options and game not in self._announced:
+            wanted = ",".join(self._options)
+            raise RefusedError(f"the server opened the table {game} without {wanted}")
+        return Agreement(self._announced.get(game, ()))
+
     def _sat(self, message: lobby.SitDown) -> None:
-        self._taken.setdefault(message.game, set()).add(message.seat)
-        if message.name == self._name and message.game in self.players:
+        self._sitters.setdefault(message.game, {})[message.seat] = message.name
+        player = self.players.get(message.game)
+        if player is None:
+            return
+        if message.name == self._name:
             self._seated.add(message.game)
             self.is_in = True
             if message.game in self._leaving:
                 self._leave(message.game, LEFT, self._leaving[message.game])
+        elif self._is_outrun(player, message):
+            seat = f"seat {message.seat} of the table {message.game}"
+            raise RefusedError(f"{message.name} sat down at {seat} first")
+
+    def _is_outrun(self, player: Player, message: lobby.SitDown) -> bool:
+        """True if a person has the seat that an ordinary client asked for; robots give it up."""
+        is_waiting = self._cookie is None and message.game not in self._seated
+        return is_waiting and message.seat == player.seat and not message.is_robot
 
     # Leaving.
 
@@ -380,8 +404,8 @@ class Agent:
         self._leave(message.game, DELETED, "the game is deleted")
 
     def _leave_when_seated(self, game: str, reason: str) -> None:
-        """Leave after sitting down, as the server expects: leaving earlier stalls the game."""
-        if game in self._seated:
+        """Leave, a robot after sitting down, as the server expects: earlier it stalls the game."""
+        if game in self._seated or self._cookie is None:
             self._leave(game, LEFT, reason)
         else:
             self._leaving[game] = reason
@@ -397,7 +421,7 @@ class Agent:
     def _forget(self, game: str) -> None:
         self._seated.discard(game)
         self._leaving.pop(game, None)
-        self._taken.pop(game, None)
+        self._sitters.pop(game, None)
 
 
 _HEARD: dict[type, Callable[[Agent, Any], None]] = {

@@ -239,6 +239,27 @@ def test_a_client_opens_a_table_and_starts_the_game() -> None:
     assert line.agent.players[GAME].opening.agreement.desert_is_barred
 
 
+@pytest.mark.parametrize("options", [("NT=1", "VP=t12"), ("PL",), ("VP=12",)])
+def test_a_client_does_not_play_by_options_that_the_server_did_not_announce(
+    options: tuple[str, ...],
+) -> None:
+    """One malformed option makes the server open the table without any, and without a refusal."""
+    line = client(opens=True, options=options)
+    line.begin()
+    line.say(lobby.Joined(GAME))
+    with pytest.raises(RefusedError, match=f"opened the table t without {','.join(options)}"):
+        line.say(lobby.Members(GAME, ("ours",)))
+
+
+def test_a_client_plays_by_the_options_as_the_server_corrects_them() -> None:
+    line = client(opens=True, options=("PL=3", "VP=t12"))
+    line.begin()
+    line.say(lobby.GameOptions(GAME, -1, ("PL=4", "VP=t12", "NT=t")), lobby.Joined(GAME))
+    line.say(lobby.Members(GAME, ("ours",)))
+    rules = line.agent.players[GAME].opening.agreement.rules
+    assert (rules.points_to_win, rules.player_trade) == (12, False)
+
+
 def test_a_client_joins_a_table_at_a_free_seat() -> None:
     line = client(seat=1)
     assert line.begin() == [VERSION, lobby.JoinGame("ours", "", "", GAME)]
@@ -251,6 +272,47 @@ def test_a_client_joins_a_table_at_a_free_seat() -> None:
     said = line.say(lobby.Members(GAME, ("Ann", "Bob", "ours")))
     assert said[0] == lobby.SitDown(GAME, "ours", 2, False)
     assert not line.agent.players[GAME].opening.agreement.rules.player_trade
+
+
+def test_a_client_plays_with_the_persons_that_sat_down_before_it() -> None:
+    line = client()
+    line.begin()
+    line.say(lobby.Joined(GAME), *(lobby.SitDown(GAME, f"p{s}", s, False) for s in range(3)))
+    line.say(lobby.Members(GAME, ("p0", "p1", "p2", "ours")), lobby.SitDown(GAME, "ours", 3, False))
+    line.say(board_message(GAME, Board.beginner(), 0))
+    (placed,) = line.say(m.Turn(GAME, 3, 5))
+    assert isinstance(placed, m.PutPiece)
+    follower = line.agent.players[GAME].follower
+    assert follower is not None and all(map(follower.view.is_playing, range(4)))
+    assert not follower.tracked.differences
+
+
+def test_a_client_does_not_play_at_a_seat_that_a_person_took_first() -> None:
+    line = client(seat=1)
+    line.begin()
+    line.say(lobby.Joined(GAME), lobby.Members(GAME, ("Ann", "ours")))
+    with pytest.raises(RefusedError, match="Ann sat down at seat 1 of the table t first"):
+        line.say(lobby.SitDown(GAME, "Ann", 1, False))
+
+
+def test_a_client_waits_for_a_seat_that_a_robot_leaves_for_it() -> None:
+    line = client(seat=1)
+    line.begin()
+    line.say(lobby.Joined(GAME), lobby.Members(GAME, ("Ann", "ours")))
+    line.say(lobby.SitDown(GAME, "robot 1", 1, True), lobby.LeaveGame("robot 1", "-", GAME))
+    line.say(lobby.SitDown(GAME, "ours", 1, False))
+    assert line.agent.is_in and line.agent.players[GAME].opening.names == {1: "ours"}
+
+
+def test_a_client_leaves_a_game_under_way_without_waiting_for_a_seat() -> None:
+    """The server gives no seat there, and its answer is a text for people."""
+    line = client()
+    line.begin()
+    line.say(lobby.Joined(GAME), *(lobby.SitDown(GAME, f"p{s}", s, False) for s in range(3)))
+    line.say(lobby.Members(GAME, ("p0", "p1", "p2", "ours")))
+    assert line.say(m.Turn(GAME, 1, 15)) == [LEAVE]
+    (ended,) = line.agent.ended
+    assert (ended.how, ended.reason) == ("left", "the game is under way")
 
 
 def test_a_client_is_rejected_by_a_status() -> None:

@@ -208,7 +208,7 @@ def test_a_declined_seat_is_handed_on_by_a_new_connection(
 @pytest.mark.parametrize(
     ("option", "word"),
     [("name", "a,b"), ("name", "a|c"), ("name", "a\nb"), ("name", ""), ("cookie", "x,y"),
-     ("table", "a,b"), ("options", "PL=4|RD=t")],
+     ("table", "a,b"), ("table", "a "), ("name", " a"), ("options", "PL=4|RD=t")],
 )  # fmt: skip
 def test_text_that_no_message_can_contain_is_rejected_before_connecting(
     option: str, word: str, capsys: pytest.CaptureFixture[str]
@@ -264,4 +264,12 @@ def test_an_agent_needs_a_cookie_or_a_table(capsys: pytest.CaptureFixture[str]) 
     assert main(command) == 2
     assert capsys.readouterr().err == (
         "catan-env agent: --protocol jsettlers needs --cookie, or --table to play as a client\n"
+    )
+
+
+def test_options_are_for_a_table_that_is_opened(capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["agent", "--protocol", "jsettlers", "--policy", "random", "--table", "t"]
+    assert main([*command, "--options", "VP=t12", "127.0.0.1", "1"]) == 2
+    assert capsys.readouterr().err == (
+        "catan-env agent: --options are for a table that is opened: --open\n"
     )
