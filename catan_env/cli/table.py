@@ -289,7 +289,7 @@ class _Server:
         self.shelf = Shelf(self.pages, storage, partial(_report, people),
                            advisers.named(ask or STAND_IN), advisers)  # fmt: skip
         self.room = TableRoom((), pace, self.shelf.reopen)
-        self.room.hall = TableHall(self.room, self.shelf, people, folder, advisers, ask)
+        self.room.hall = TableHall(self.room, self.shelf, people, advisers, ask)
 
     def announce(self, secrets: Mapping[str, int | None], names: Sequence[str]) -> None:
         """Print the links of a table; `names` are by seat."""
