@@ -191,9 +191,18 @@ def test_a_table_of_another_kind_is_refused(something, seats, trade):
     ],
 )
 def test_a_wrong_file_is_refused_with_its_name(tmp_path, units, shares, reason):
-    save(tmp_path / "wrong.npz", units, shares, 0, 4, False)
+    marks = {"kind": "rerank", "seats": 4, "player_trade": False, "margin": 0.0}
+    np.savez(tmp_path / "wrong.npz", units=units, shares=shares, **marks)
     with pytest.raises(ValueError, match=rf"wrong\.npz.*{reason}"):
         check_policy(str(tmp_path / "wrong.npz"))
+
+
+@pytest.mark.parametrize("weight", [np.nan, np.inf, 1e39])
+def test_a_network_is_not_saved_with_a_number_that_is_not_finite_as_float32(tmp_path, weight):
+    units = np.full((FEATURES + 1, 2), weight)
+    with pytest.raises(ValueError, match="a weight is not finite"):
+        save(tmp_path / "net.npz", units, np.zeros(3), 0.0, 4, False)
+    assert not (tmp_path / "net.npz").exists()
 
 
 def test_a_network_survives_its_file(tmp_path):
