@@ -22,6 +22,8 @@ from catan_env.net.visit import visit
 from catan_env.net.watchdog import PATIENCE
 
 try:
+    from websockets.uri import parse_uri
+
     from catan_env.net.websocket import WebSocketClient, WebSocketServer
 except ImportError as error:
     raise missing("Hanabi over WebSocket", "hanabi", error) from error
@@ -86,8 +88,6 @@ def play_at(
 
 def _place_of(address: str) -> tuple[str, int]:
     """The host and port of a WebSocket address."""
-    from websockets.uri import parse_uri
-
     uri = parse_uri(address)
     return uri.host, uri.port
 
