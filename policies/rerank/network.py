@@ -18,7 +18,7 @@ import numpy as np
 from catan_env.adapters.weights import errors_of, read
 from catan_env.policies.rerank.features import FEATURES
 from catan_env.policies.value.scratch import row
-from catan_env.policies.value.weights import odds_for
+from catan_env.policies.value.weights import calibration_for
 
 Array = np.ndarray[Any, Any]
 KIND = "rerank"
@@ -48,7 +48,7 @@ class RerankNetwork:
     @property
     def line(self) -> Array:
         """The slope and offset of log odds by value, and the margin: (3,) float64."""
-        return np.array([*odds_for(self.seats), self.margin])
+        return np.array([*calibration_for(self.seats), self.margin])
 
     def memory(self) -> tuple[Any, ...]:
         """The network and new memory to compute in, in the order that doors take: for a thread."""
