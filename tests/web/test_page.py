@@ -235,7 +235,7 @@ def test_a_judged_replay_shows_lessons_and_exports_its_positions(
     lesson = judgement.lessons[0]
     page.browser.find_element("css selector", ".lessons button").click()
     assert page.step == lesson.step
-    assert f"{round(100 * lesson.better_odds)} %" in page.text("#lesson")
+    assert f"{round(100 * lesson.better_chance)} %" in page.text("#lesson")
     assert page.tell("document.querySelectorAll('.lesson-dot').length") == len(judgement.lessons)
     page.wait(f"location.hash === '#step={lesson.step}'")
     page.click("play-on")
