@@ -61,7 +61,7 @@ def replay_html(
         "title": html.escape(title),
         "style": file("page.css"),
         "board": empty_board_svg(record.begin().board),
-        "data": _script_text(data),
+        "data": script_text(data),
         "choices": "",
         "script": "".join(map(file, (*SCRIPTS, "replay.js"))),
     }
@@ -104,7 +104,7 @@ def file(name: str) -> str:
     return resources.files("catan_env.render").joinpath("page", name).read_text("utf-8")
 
 
-def _script_text(data: dict[str, Any]) -> str:
+def script_text(data: Any) -> str:
     """JSON that is safe inside a script element."""
     return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
 

@@ -1,7 +1,6 @@
 """Puzzles: positions of saved games in which one move was much better than all others."""
 
 import html
-import json
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -13,7 +12,7 @@ from catan_env.policy import Judge
 from catan_env.render.judged import FIRST_LOOK, SECOND_LOOK, view_of_chooser
 from catan_env.render.place_names import described, names_after
 from catan_env.render.reasons import reason
-from catan_env.render.replay import SCRIPTS, file, filled
+from catan_env.render.replay import SCRIPTS, file, filled, script_text
 from catan_env.render.steps import Steps, fixed
 from catan_env.render.svg import empty_board_svg
 from catan_env.web.page import table_file
@@ -82,7 +81,7 @@ def _page(puzzle: Puzzle, number: int, files: Sequence[str]) -> str:
         "title": html.escape(title),
         "style": file("page.css") + table_file("table.css"),
         "board": empty_board_svg(puzzle.view.board),
-        "data": json.dumps(_data(puzzle, number, files)).replace("<", "\\u003c"),
+        "data": script_text(_data(puzzle, number, files)),
         "choices": table_file("puzzle.html"),
         "script": "".join((*map(file, SCRIPTS), *map(table_file, PUZZLE_SCRIPTS))),
     }
