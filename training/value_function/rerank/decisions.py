@@ -39,7 +39,7 @@ class Decisions(NamedTuple):
     inputs: Array
     """(n, CANDIDATES, FEATURES) float16."""
     odds: Array
-    """(n, CANDIDATES) float32: the log odds by value."""
+    """(n, CANDIDATES) float32: the log odds by value, under their name in files."""
     wins: Array
     """(n, CANDIDATES) float32: the mean win probability where the move was played on.
 
