@@ -254,13 +254,13 @@ BY_ENTRY: dict[str, dict[str, Wanted]] = {
     "rerank_doors_write_siblings": {
         "states": array(at_least(1, "i")),
         "siblings": array(at_least(0), low=0, high=NUM_ACTIONS - 1),
-        "odds": array(at_least(0, "len siblings")),
+        "log_odds": array(at_least(0, "len siblings")),
         "inputs": array(at_least(0, "len siblings"), exactly(RERANK_FEATURES)),
     },
     "rerank_doors_rate_siblings": {
         "states": array(at_least(1, "i")),
         "siblings": array(at_least(0), low=0, high=NUM_ACTIONS - 1),
-        "odds": array(at_least(0, "len siblings")),
+        "log_odds": array(at_least(0, "len siblings")),
         "wins": array(at_least(0, "len siblings")),
     },
     "network_forward": {

@@ -13,7 +13,7 @@ from catan_env.policies.rerank.reranker import ensure_reranker
 from catan_env.policies.value.doors import rank_actions
 from catan_env.policies.value.evaluation import WON
 from catan_env.policies.value.scratch import Scratch, row
-from catan_env.policies.value.weights import odds_for, weights_for
+from catan_env.policies.value.weights import log_odds_of, weights_for
 
 Array = np.ndarray[Any, Any]
 
@@ -52,7 +52,7 @@ class Blend:
             logs = self._log_probabilities([views[k] for k in open_ones])
             for k, likely in zip(open_ones, logs, strict=True):
                 moves, values = ranked[k]
-                ratings = self._odds_after(views[k], moves, values) + SHARE * likely[moves]
+                ratings = self._log_odds_after(views[k], moves, values) + SHARE * likely[moves]
                 chosen[k] = int(moves[ratings.argmax()])
         return chosen
 
@@ -75,13 +75,11 @@ class Blend:
         logs: Array = outputs - np.log(np.exp(outputs).sum(axis=1, keepdims=True))
         return np.maximum(logs, LEAST)
 
-    def _odds_after(self, view: SeatView, moves: Array, values: Array) -> Array:
+    def _log_odds_after(self, view: SeatView, moves: Array, values: Array) -> Array:
         """The log odds of winning after each of the moves by the reranker: (k,)."""
-        slope, offset = odds_for(view.seats)
-        odds = np.clip(offset + slope * values, -doors.MOST_ODDS, doors.MOST_ODDS)
         wins = np.zeros(len(moves))
         places = self._weights, self._scratch.tries, self._scratch.vertex_scores
-        arrays = row(moves), row(odds), row(wins)
+        arrays = row(moves), row(log_odds_of(values, view.seats)), row(wins)
         doors.rate_siblings(view._states, 0, *arrays, *self._memory, *places)
         wins = np.clip(wins, NEAREST, 1 - NEAREST)
         log_odds: Array = np.log(wins) - np.log1p(-wins)

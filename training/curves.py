@@ -62,6 +62,7 @@ def begun_with(folder: Path) -> dict[str, Any]:
     if (folder / "state.json").exists():
         options = json.loads((folder / "state.json").read_text())["args"]
     elif (folder / "state.pt").exists():
+        # needs torch
         from catan_env.training.run_state import load_state
 
         options = load_state(folder)["args"]

@@ -224,6 +224,7 @@ def opponent(name: str, batch: Any) -> BatchedPolicy:
 
 def entrant(name: str) -> BatchedPolicy:
     """The player of a league's entrant, "LEDGER#NAME"; ValueError if it is not a policy."""
+    # needs sqlalchemy
     from catan_env.arena.league.entrant import POLICY, EntrantFiles
     from catan_env.arena.league.ledger import Ledger
 

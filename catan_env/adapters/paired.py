@@ -4,12 +4,46 @@ Scores are of shape (worlds, actions). An action that was dropped has none in la
 column is compared no more.
 """
 
+from collections.abc import Callable
 from math import inf, sqrt
-from typing import Any
+from time import perf_counter
+from typing import Any, NamedTuple
 
 import numpy as np
 
 Array = np.ndarray[Any, Any]
+
+
+class Race(NamedTuple):
+    """A comparison of actions in more and more worlds, which drops hopeless actions."""
+
+    worlds: int
+    """Drawn at a time; after each batch hopeless actions are dropped."""
+    dropped: float
+    """Standard errors below the best action."""
+    clearly: float
+    """Standard errors above the usual action."""
+
+    def best_of(
+        self, count: int, usual: int, play: Callable[[Array, int], Array],
+        playouts: int, seconds: float | None,
+    ) -> int:  # fmt: skip
+        """The number of the best of `count` actions, or the usual one unless one is clearly better.
+
+        `play(alive, played)` gives the scores of the actions `alive`, (k,), in the next worlds:
+        (worlds, k). There are at most that many playouts, and about `seconds` of time.
+        """
+        end = inf if seconds is None else perf_counter() + seconds
+        scores, alive, played = np.zeros((0, count)), np.arange(count), 0
+        while len(alive) > 1 and played + self.worlds * len(alive) <= playouts:
+            some = np.zeros((self.worlds, count))
+            some[:, alive] = play(alive, played)
+            scores = np.concatenate([scores, some])
+            played += self.worlds * len(alive)
+            alive = promising(scores, alive, self.dropped)
+            if perf_counter() > end:
+                break
+        return choice(scores, alive, usual, self.clearly)
 
 
 def lead(scores: Array, one: int, other: int) -> float:

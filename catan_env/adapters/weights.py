@@ -40,7 +40,8 @@ def write(
 ) -> None:  # fmt: skip
     """Write a file of `weights` as `dtype`, with its marks and `others` as they are.
 
-    Raises ValueError if a number is not finite, as given or as `dtype`.
+    With None each of the weights keeps its dtype. Raises ValueError if a number is not finite, as
+    given or as `dtype`.
     """
     marks = {"game": game, "observation_version": observation_version,
              "observation_size": observation_size, "kind": kind}  # fmt: skip
@@ -49,7 +50,8 @@ def write(
         arrays |= {name: np.asarray(array, dtype) for name, array in weights.items()}
     endless = [name for name, array in arrays.items() if not _is_finite(array)]
     if endless:
-        raise ValueError(f"{', '.join(endless)}: not finite, or not finite as {np.dtype(dtype)}")
+        converted = f", or not finite as {np.dtype(dtype)}" if dtype is not None else ""
+        raise ValueError(f"{', '.join(endless)}: not finite{converted}")
     np.savez_compressed(path, **arrays)  # type: ignore[arg-type]
 
 

@@ -17,6 +17,7 @@ from catan_env.policies.rerank.network import KIND, RerankNetwork
 from catan_env.policies.set_up import set_up
 from catan_env.policies.set_up.network import SetUpNetwork, network_for
 from catan_env.policies.value.evaluation import WON
+from catan_env.policies.value.win_probability import MOST_LOG_ODDS
 
 Parts = tuple[dict[str, Any], bytes]
 
@@ -62,7 +63,7 @@ def blend_parts(network: Parts, reranker: Parts) -> Parts:
         "share": blend.SHARE,
         "least": blend.LEAST,
         "nearest": blend.NEAREST,
-        "most_odds": doors.MOST_ODDS,
+        "most_log_odds": MOST_LOG_ODDS,
         "won": WON,
     }
     return described, network[1] + reranker[1]

@@ -14,7 +14,7 @@ from catan_env.alone.tables import tables
 from catan_env.game.rules import Rules
 from catan_env.game.start import board_for
 from catan_env.notation.record import different_names
-from catan_env.render.replay import SCRIPTS, file, filled
+from catan_env.render.replay import SCRIPTS, file, filled, script_text
 from catan_env.web.page import TABLE_SCRIPTS, table_file
 
 WORKER_SCRIPTS = (
@@ -64,7 +64,7 @@ def alone_html(
             "title": f"Catan against {html.escape(title)}",
             "style": f"{file('page.css')}</style>\n<style>\n{table_file('table.css')}",
             "board": "",
-            "data": json.dumps({"resources": about["resources"]}),
+            "data": script_text({"resources": about["resources"]}),
             "choices": table_file("table.html"),
             "script": scripts(parts),
         }
@@ -73,10 +73,9 @@ def alone_html(
 
 def scripts(parts: dict[str, str | int]) -> str:
     """The page's scripts: those that a replay needs, too, then the live table's, each by itself."""
-    text = json.dumps(parts).replace("<", "\\u003c")
     shared, live = "".join(map(file, SCRIPTS)), "".join(map(table_file, TABLE_SCRIPTS))
     alone = _file("alone.js")
-    return f"{shared}</script>\n<script>\nconst ALONE = {text};\n{alone}{live}"
+    return f"{shared}</script>\n<script>\nconst ALONE = {script_text(parts)};\n{alone}{live}"
 
 
 def worker_source() -> str:

@@ -62,26 +62,26 @@ class Reranker {
 
 /** The sum of what two networks prefer, as policies/blend has it. */
 class Blend {
-  constructor(engine, greedy, network, reranker, { candidates, share, least, nearest, most_odds, won }) {
-    Object.assign(this, { engine, greedy, network, reranker, candidates, share, least, nearest, most: most_odds, won });
+  constructor(engine, greedy, network, reranker, { candidates, share, least, nearest, most_log_odds, won }) {
+    Object.assign(this, { engine, greedy, network, reranker, candidates, share, least, nearest, most: most_log_odds, won });
     this.siblings = engine.array(BigInt64Array, candidates);
-    this.odds = engine.array(Float64Array, candidates);
+    this.logOdds = engine.array(Float64Array, candidates);
     this.wins = engine.array(Float64Array, candidates);
   }
   choose(view) {
     const moves = this.greedy.valued(view).slice(0, this.candidates), values = [...this.greedy.scores.view()];
     if (moves.length === 1 || values[0] >= this.won) return moves[0];
-    const after = this.oddsAfter(moves, values), likely = this.logProbabilities(view, moves);
+    const after = this.logOddsAfter(moves, values), likely = this.logProbabilities(view, moves);
     const ratings = moves.map((_, k) => after[k] + this.share * likely[k]);
     return moves[ratings.indexOf(Math.max(...ratings))];
   }
   /** The log odds of winning after each move; the first move stands in for missing ones. */
-  oddsAfter(moves, values) {
+  logOddsAfter(moves, values) {
     const { greedy, reranker, most, nearest } = this, [slope, offset] = reranker.line, [tries, vertexScores] = greedy.scratch;
     const filled = Array.from({ length: this.candidates }, (_, k) => (k < moves.length ? k : 0));
     this.siblings.view().set(filled.map((k) => BigInt(moves[k])));
-    this.odds.view().set(filled.map((k) => Math.min(Math.max(offset + slope * values[k], -most), most)));
-    this.engine.call("rerank_doors_rate_siblings", greedy.views, 0, this.siblings, this.odds, this.wins,
+    this.logOdds.view().set(filled.map((k) => Math.min(Math.max(offset + slope * values[k], -most), most)));
+    this.engine.call("rerank_doors_rate_siblings", greedy.views, 0, this.siblings, this.logOdds, this.wins,
       ...reranker.network.slice(1), greedy.weights, tries, vertexScores);
     const wins = [...this.wins.view()].map((win) => Math.min(Math.max(win, nearest), 1 - nearest));
     return wins.map((win) => Math.log(win) - Math.log1p(-win));

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager, closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from catan_env.arena.commands import WAIT, words_of
 from catan_env.arena.outcome import Outcome, outcome_of
@@ -39,6 +39,18 @@ class Observer(Protocol):
         """Handle the end of a game."""
 
 
+class Playing(NamedTuple):
+    """A game that is being played."""
+
+    tournament: Tournament
+    k: int
+    """Its number, from 0."""
+    slot: int
+    """Counts the games that are played in parallel: their agents get different processors."""
+    agents: tuple[int, ...]
+    """The agent that is started for each seat."""
+
+
 async def play(
     tournament: Tournament, k: int, port: int = 0, observer: Observer | None = None, slot: int = 0
 ) -> Outcome:
@@ -58,15 +70,14 @@ async def play_game(
 ) -> tuple[Outcome, Game]:
     """Like `play`, but returns the outcome and the game, and saves nothing."""
     game = tournament.new_game(k)
-    seats = tournament.agents_by_seat(k)
+    playing = Playing(tournament, k, slot, tournament.agents_by_seat(k))
     with closing(listen(tournament.host, port)) as listener:
         async with leaving_together() as started:
-            start = partial(_start, tournament, k, slot, seats, listener, started)
-            seating = tournament.seating(game, start)
-            async with announced(tournament, k, seats, seating.room, observer):
+            seating = tournament.seating(game, partial(_start, playing, listener, started))
+            async with announced(playing, seating.room, observer):
                 await seating.play(listener)
     room = seating.room
-    seats = tournament.agents_at(room, seats)
+    seats = tournament.agents_at(room, playing.agents)
     outcome = _outcome(room, k, seats, tournament.max_turns)
     if observer is not None:
         observer.end(k + 1, outcome)
@@ -75,11 +86,7 @@ async def play_game(
 
 @asynccontextmanager
 async def announced(
-    tournament: Tournament,
-    k: int,
-    agents: tuple[int, ...],
-    room: GameRoom,
-    observer: Observer | None,
+    playing: Playing, room: GameRoom, observer: Observer | None
 ) -> AsyncIterator[None]:
     """Announce the game to the observer at its first event: by then the seats are assigned."""
     begun, before = room.game.copy(), len(room.game.events)
@@ -87,8 +94,9 @@ async def announced(
     async def announce(observer: Observer) -> None:
         while len(room.game.events) == before:
             await asyncio.sleep(LOOK_EVERY)
+        tournament, agents = playing.tournament, playing.agents
         names = [tournament.names[agent] for agent in tournament.agents_at(room, agents)]
-        observer.begin(k + 1, begun, names, room)
+        observer.begin(playing.k + 1, begun, names, room)
 
     announcing = None if observer is None else asyncio.create_task(announce(observer))
     try:
@@ -123,15 +131,10 @@ async def leaving_together() -> AsyncIterator[list[Agent]]:
 
 
 def _start(
-    tournament: Tournament,
-    k: int,
-    slot: int,
-    agents: tuple[int, ...],
-    listener: socket.socket,
-    started: list[Agent],
-    seat: int,
+    playing: Playing, listener: socket.socket, started: list[Agent], seat: int
 ) -> Agent | None:
     """Start an agent's process; a `seating.Start`."""
+    tournament, k, slot, agents = playing
     host, port = listener.getsockname()[:2]
     command = tournament.commands[agents[seat]]
     if command == WAIT:

@@ -35,6 +35,7 @@ def keeper_of(sock: socket.socket, keepers: Collection[int]) -> int | None:
     """The one of these processes whose descendants hold the other end of a connection."""
     if not keepers:  # as on systems where no agents are started, which lack the tables
         return None
+    # needs Linux
     from catan_env.arena.keeper import descendants
 
     end = other_end(sock)

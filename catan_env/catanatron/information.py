@@ -11,7 +11,7 @@ from catanatron.state_functions import (
 
 from catan_env import DevelopmentCard, Resource, SeatView
 from catan_env.catanatron.places import RESOURCE, CatanatronPlaces
-from catan_env.game.action import Counts
+from catan_env.game.action import Counts, as_counts
 
 WORD = {resource: word for word, resource in RESOURCE.items()}
 INDEX = {word: k for k, word in enumerate(("WOOD", "BRICK", "SHEEP", "WHEAT", "ORE"))}
@@ -76,7 +76,7 @@ def information_in_state(state: Any, viewer: int, places: CatanatronPlaces) -> I
     kinds = [kind.name for kind in DevelopmentCard]
     pieces = [state.buildings_by_color[color] for color in colors]
     return Information(
-        bank=_counts(state.resource_freqdeck[INDEX[WORD[resource]]] for resource in Resource),
+        bank=as_counts(state.resource_freqdeck[INDEX[WORD[resource]]] for resource in Resource),
         deck_size=len(state.development_listdeck),
         robber=places.tile[state.board.robber_coordinate],
         hand_sizes=tuple(player_num_resource_cards(state, color) for color in colors),
@@ -91,14 +91,9 @@ def information_in_state(state: Any, viewer: int, places: CatanatronPlaces) -> I
         road_lengths=tuple(state.board.road_lengths.get(color, 0) for color in colors),
         longest_road=_holder(state, "HAS_ROAD"),
         largest_army=_holder(state, "HAS_ARMY"),
-        hand=_counts(stated[f"P{viewer}_{WORD[resource]}_IN_HAND"] for resource in Resource),
-        cards=_counts(stated[f"P{viewer}_{kind}_IN_HAND"] for kind in kinds),
+        hand=as_counts(stated[f"P{viewer}_{WORD[resource]}_IN_HAND"] for resource in Resource),
+        cards=as_counts(stated[f"P{viewer}_{kind}_IN_HAND"] for kind in kinds),
     )
-
-
-def _counts(numbers: Any) -> Counts:
-    a, b, c, d, e = numbers
-    return a, b, c, d, e
 
 
 def _vertices(places: CatanatronPlaces, nodes: list[int]) -> frozenset[int]:

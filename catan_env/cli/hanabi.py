@@ -139,7 +139,9 @@ def run(chosen: argparse.Namespace) -> int:
 
 def run_serve(chosen: argparse.Namespace) -> int:
     """Serve until all games are over."""
-    from catan_env.guests.hanabi.wire.deploy import room_of, say, serve_room
+    from catan_env.guests.hanabi.wire.deploy import say, serve_room
+    from catan_env.guests.hanabi.wire.dialect import DIALECTS
+    from catan_env.guests.hanabi.wire.room import HanabiRoom
     from catan_env.net.address import in_url
     from catan_env.net.serve import listen
 
@@ -149,7 +151,10 @@ def run_serve(chosen: argparse.Namespace) -> int:
         if not all(word.isascii() and word.isdecimal() for word in words):
             raise ValueError(f"--order {chosen.order!r}; allowed are whole numbers")
         order = list(map(int, words))
-    room = room_of(chosen.dialect, chosen.players, chosen.seed, order, chosen.timeout, chosen.games)
+    room = HanabiRoom(
+        DIALECTS[chosen.dialect], players=chosen.players, seed=chosen.seed, order=order,
+        turn_timeout=chosen.timeout, games=chosen.games,
+    )  # fmt: skip
     with listen(chosen.host, chosen.port) as listener:
         host, port = in_url(chosen.host), listener.getsockname()[1]
         say(f"serving Hanabi ({chosen.dialect}) at ws://{host}:{port}/")

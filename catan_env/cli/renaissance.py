@@ -53,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     agent.add_argument(
         "--seats", type=whole(0, 4), default=0, help="if first, prepare a game of N players"
     )
-    agent.add_argument("--seed", type=int, default=0, help="seed of the policy (default: 0)")
+    agent.add_argument("--seed", type=whole(0), default=0, help="seed of the policy (default: 0)")
     agent.add_argument("--patience", type=seconds, default=PATIENCE, metavar="SECONDS",
                        help="seconds without an answer that count as a refusal; 0: never "
                             f"(default: {PATIENCE:g})")  # fmt: skip

@@ -1,40 +1,30 @@
 """`catan-env table`: play against policies or with other people."""
 
 import argparse
-import os
-import socket
 import sys
-import time
-import webbrowser
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import chain, repeat
 from pathlib import Path
-from tempfile import mkdtemp
 
 from catan_env.cli.folders import make_folder, only_server_in
 from catan_env.cli.parser import PREDICTABLE, seconds, whole
+from catan_env.cli.table_server import TableServer, new_folder
 from catan_env.game.chance import new_secret
 from catan_env.game.game import Game
 from catan_env.game.rules import PRESETS
 from catan_env.game.start import board_for, check_table, most_seats, rules_of
-from catan_env.net.address import in_url, is_loopback, reachable
 from catan_env.net.serve import listen
 from catan_env.notation.files import loads, read_text
 from catan_env.notation.record import different_names
 from catan_env.policy import NAMES, Policy, check_policy
 from catan_env.render.replay import replay_data
 from catan_env.web.advisers import Adviser, Advisers
-from catan_env.web.hall import TableHall
 from catan_env.web.journal import StoredTable, begin_record, stored_tables
 from catan_env.web.late import LatePolicy
-from catan_env.web.page import start_page, table_page
-from catan_env.web.people import People
-from catan_env.web.room import MOST_TABLES, TableRoom
+from catan_env.web.room import MOST_TABLES
 from catan_env.web.seating import Expected, Seating
 from catan_env.web.secret import new_link
-from catan_env.web.serve import run as serve
-from catan_env.web.shelf import Shelf, Storage
 from catan_env.web.table import STAND_IN, LiveTable
 from catan_env.web.turn_clock import check_timeout
 
@@ -210,13 +200,13 @@ def _serve(chosen: argparse.Namespace) -> int:
     with listen(host, chosen.port) as listener:
         advisers = Advisers()
         table = _lay(chosen, advisers) if chosen.file is not None else None
-        folder = Path(chosen.record) if chosen.record is not None else _new_folder()
+        folder = Path(chosen.record) if chosen.record is not None else new_folder()
         names = _names(chosen) if table is None else table.names
         people = list(range(chosen.people)) if table is None else table.people
         secrets = {new_link(): sight for sight in (*people, None)}
         others = chain(chosen.against, repeat(STAND_IN))
         policies = [STAND_IN if seat in people else next(others) for seat in range(len(names))]
-        server = _Server(host, chosen.no_open, listener, folder, advisers, chosen.ask, chosen.pace)
+        server = TableServer(host, listener, folder, advisers, chosen.ask, chosen.pace)
 
         def prepare() -> Seating:
             laid = table or _lay(chosen, advisers)
@@ -225,7 +215,7 @@ def _serve(chosen: argparse.Namespace) -> int:
         with only_server_in(folder):
             server.room.prepare(Expected(list(secrets), ["the game"]), prepare)
             server.announce(secrets, names)
-            server.run(next(iter(secrets)))
+            server.run(next(iter(secrets)), chosen.no_open)
     return 0
 
 
@@ -238,13 +228,13 @@ def _serve_again(chosen: argparse.Namespace) -> int:
     last = stored[0].links
     host, port = chosen.host or last.host, chosen.port or last.port
     with only_server_in(folder), listen(host, port) as listener:
-        server = _Server(host, chosen.no_open, listener, folder, Advisers(), last.ask, last.pace)
+        server = TableServer(host, listener, folder, Advisers(), last.ask, last.pace)
         tables = _that_fit(stored)
         for record, links, players, _ in tables:
             prepare = partial(server.shelf.restored, record, links)
             server.room.prepare(Expected(list(links.secrets), ["the game"]), prepare)
             server.announce(links.secrets, players)
-        server.run(next(iter(tables[0].links.secrets)))
+        server.run(next(iter(tables[0].links.secrets)), chosen.no_open)
     return 0
 
 
@@ -263,73 +253,3 @@ def _that_fit(stored: Sequence[StoredTable]) -> list[StoredTable]:
 
 def _leave_out(reason: str) -> None:
     print(f"a table is left out: {reason}", file=sys.stderr, flush=True)
-
-
-class _Server:
-    """The room, the stored games and the pages behind one listening socket."""
-
-    def __init__(
-        self,
-        host: str,
-        no_open: bool,
-        listener: socket.socket,
-        folder: Path,
-        advisers: Advisers,
-        ask: str | None,
-        pace: float,
-    ) -> None:
-        self._listener = listener
-        self._host, self._no_open = host, no_open
-        port = listener.getsockname()[1]
-        self.address = f"http://{in_url(reachable(host))}:{port}"
-        self.folder = folder
-        storage = Storage(folder, host, port, pace)
-        self.pages = {"/": table_page(), "/start": start_page()}
-        people = People(_state_folder() / "people.db")
-        self.shelf = Shelf(self.pages, storage, partial(_report, people),
-                           advisers.named(ask or STAND_IN), advisers)  # fmt: skip
-        self.room = TableRoom((), pace, self.shelf.reopen)
-        self.room.hall = TableHall(self.room, self.shelf, people, folder, advisers, ask)
-
-    def announce(self, secrets: Mapping[str, int | None], names: Sequence[str]) -> None:
-        """Print the links of a table; `names` are by seat."""
-        for secret, seat in secrets.items():
-            who = "watch" if seat is None else names[seat]
-            print(f"{who}: {self.address}/#{secret}", flush=True)
-
-    def run(self, secret: str) -> None:
-        """Open the page of that secret and serve until interrupted."""
-        print(f"more tables: {self.address}/start", flush=True)
-        print(f"stored in {self.folder}: --resume continues from there", flush=True)
-        if not self._no_open:
-            webbrowser.open(f"{self.address}/#{secret}")
-        is_public = not is_loopback(self._host)
-        serve(self.room, self.pages, self._listener, is_public)
-
-
-def _new_folder() -> Path:
-    """A new folder for the games of one server, readable by this user alone."""
-    tables = _state_folder() / "tables"
-    tables.mkdir(exist_ok=True)
-    return Path(mkdtemp(prefix=time.strftime("%Y-%m-%d-"), dir=tables))
-
-
-def _state_folder() -> Path:
-    """The folder of games and people that outlive a server."""
-    given = os.environ.get("XDG_STATE_HOME")
-    state = (Path(given) if given else Path.home() / ".local" / "state") / "catan_env"
-    try:
-        state.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ValueError(
-            f"cannot keep games in {state}: {error.strerror}; set XDG_STATE_HOME to a folder that "
-            "can be written"
-        ) from None
-    return state
-
-
-def _report(people: People, table: LiveTable, path: str) -> None:
-    """Note the end of a game, and print its record."""
-    people.end(path, table.game.winner, table.game.turn)
-    if table.journal is not None:
-        print(f"record: {table.journal.path}", flush=True)

@@ -43,11 +43,8 @@ class Options(GameOptions):
     seats: int = 4
     rules: Rules | str | None = None
     board: Board | str = "spiral"
-    mask_in: str = "observation"
-    illegal: str = "penalty"
     reward: str | Mapping[str, float] | ArrayReward | EventReward = "sparse"
     max_turns: int | None = 1000
-    render_mode: str | None = None
     observation_version: int = 1
 
     def __post_init__(self) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from catan_env.core.constants import POINTS_TO_WIN, DevelopmentCard, Phase
+from catan_env.core.constants import DevelopmentCard, Phase
 from catan_env.foreign.colonist_messages import Change, Data, Happening, Replay, Text
 from catan_env.foreign.colonist_places import Places, counted, listed, resource_of, terrain_of
 from catan_env.foreign.errors import ForeignError
@@ -47,7 +47,7 @@ def is_one(value: Any) -> bool:
     return isinstance(data, dict) and "eventHistory" in data
 
 
-def read(data: bytes, points_to_win: int = POINTS_TO_WIN) -> tuple[Game, tuple[str, ...]]:
+def read(data: bytes, points_to_win: int) -> tuple[Game, tuple[str, ...]]:
     """The game in a replay, which has its own number of points, and the players' names by seat.
 
     ForeignError if it breaks somewhere.

@@ -200,7 +200,12 @@ def counts_of(cards: Any, most: int = CARDS_PER_RESOURCE) -> Counts:
         counts = list(cards)
     else:
         counts[Resource(cards)] = 1
-    brick, grain, lumber, ore, wool = (_count(n, most) for n in counts)
+    return as_counts(_count(n, most) for n in counts)
+
+
+def as_counts(numbers: Iterable[int]) -> Counts:
+    """Return five numbers as counts."""
+    brick, grain, lumber, ore, wool = numbers
     return brick, grain, lumber, ore, wool
 
 

@@ -191,14 +191,10 @@ class LikelyHand(HandBounds):
 
     >>> limits = HandLimits([9, 4], [[4, 5, 0, 0, 0], [4, 4, 4, 4, 4]])
     >>> likely = LikelyHand(0, (4, 5, 0, 0, 0), (9, 9, 9, 9, 9), limits)
-    >>> likely.discard_at_seven(by_rule=False)
+    >>> likely.discard_at_seven(by_rule=True)
     >>> likely.hands
     {(2, 3, 0, 0, 0)}
     """
-
-    def discard_at_seven(self, by_rule: bool) -> None:
-        """Discard by the rule."""
-        super().discard_at_seven(by_rule=True)
 
     def _settle(self) -> None:
         self.hands = {max(self.hands, key=lambda hand: (sum(hand), hand))}

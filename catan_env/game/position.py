@@ -20,7 +20,7 @@ from catan_env.core.constants import (
 from catan_env.core.dice import OUTCOMES
 from catan_env.core.observation import OBSERVATION_SIZE
 from catan_env.core.state import GAME, doorway, new_states
-from catan_env.game.action import Action, Counts, actions_at
+from catan_env.game.action import Action, Counts, actions_at, as_counts
 from catan_env.game.board import Board
 from catan_env.game.geometry import TILE_VERTICES
 from catan_env.game.observation import checked_version, observation_of
@@ -163,7 +163,7 @@ class Position:
     @property
     def bank(self) -> Counts:
         """Resource cards in the bank; 0 for an unlimited bank whose spare cards are all out."""
-        return _counts(min(max(n, 0), CARDS_PER_RESOURCE) for n in self._read.bank)
+        return as_counts(min(max(n, 0), CARDS_PER_RESOURCE) for n in self._read.bank)
 
     @property
     def deck_size(self) -> int:
@@ -186,7 +186,8 @@ class Position:
         g = self._read
         if g.offer_to == NOBODY:
             return None
-        return PendingOffer(g.turn_seat, g.offer_to, _counts(g.offer_give), _counts(g.offer_get))
+        give, get = as_counts(g.offer_give), as_counts(g.offer_get)
+        return PendingOffer(g.turn_seat, g.offer_to, give, get)
 
     @property
     def winner(self) -> int | None:
@@ -259,7 +260,7 @@ class Position:
     def new_cards(self, seat: int) -> Counts:
         """Those development cards of a seat that were bought this turn."""
         self._check_known(seat)
-        return _counts(self._read.new_cards) if seat == self.turn_seat else (0, 0, 0, 0, 0)
+        return as_counts(self._read.new_cards) if seat == self.turn_seat else (0, 0, 0, 0, 0)
 
     def card_count(self, seat: int) -> int:
         """The number of development cards that a seat holds."""
@@ -433,14 +434,8 @@ def copy_of(states: States) -> States:
     return fresh
 
 
-def _counts(view: Any) -> Counts:
-    a, b, c, d, e = view
-    return a, b, c, d, e
-
-
 def _row(view: Any, seat: int) -> Counts:
-    a, b, c, d, e = (view[seat, k] for k in range(5))
-    return a, b, c, d, e
+    return as_counts(view[seat, k] for k in range(5))
 
 
 def _seat_or_none(seat: int) -> int | None:

@@ -132,7 +132,7 @@ class TrackedView:
         """Remove from the possible hands what a seven takes of them."""
         if self.bounds is not None and self.likely is not None:
             self.bounds.discard_at_seven(self.discards_by_rule)
-            self.likely.discard_at_seven(self.discards_by_rule)
+            self.likely.discard_at_seven(by_rule=True)
             self._recount()
 
     def _bounds_follow(self, event: Event) -> None:

@@ -90,13 +90,12 @@ def reconnect(
     make_end: Callable[[], End[Any]],
     visitor: ReturningVisitor,
     pause: Callable[[], None],
-    clock: Clock = time.monotonic,
 ) -> None:
     """Connect repeatedly until the visitor is done; `pause` waits before each return."""
-    visit(connect, make_end(), visitor, clock)
+    visit(connect, make_end(), visitor)
     while not visitor.is_done:
         pause()
-        visit(connect, make_end(), visitor, clock)
+        visit(connect, make_end(), visitor)
 
 
 def _read(wire: socket.socket, deadline: float | None, clock: Clock) -> bytes | None:

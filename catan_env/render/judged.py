@@ -1,4 +1,4 @@
-"""A judge's opinion of a game: odds step by step, the moves that lost and won most, and trades."""
+"""A judge's opinion of a game: win probabilities, the moves that lost and won most, and trades."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LOOKED_AT_TWICE = 6
 MARKED = 3
 """The number of moves marked for each seat, at most."""
 LEAST = 0.02
-"""The odds that a marked move lost, at least."""
+"""The win probability that a marked move lost, at least."""
 
 ALTERNATIVES = 2
 """Moves with which a good move is compared."""
@@ -39,18 +39,19 @@ Luck = Callable[[Game, Sequence[Event]], Any]
 
 
 class Lesson(NamedTuple):
-    """A move that lost odds: the judge would have played `better`."""
+    """A move that lost chances: the judge would have played `better`."""
 
     step: int
     seat: int
-    odds: float
+    chance: float
+    """The win probability after it."""
     better: int
-    better_odds: float
+    better_chance: float
 
     @property
     def lost(self) -> float:
-        """Odds, in 0..1."""
-        return self.better_odds - self.odds
+        """A win probability, in 0..1."""
+        return self.better_chance - self.chance
 
     def to_json(self, board: Board, names: Sequence[str]) -> dict[str, Any]:
         """The lesson in the page's form; `names` are the players', by seat."""
@@ -61,7 +62,7 @@ class Lesson(NamedTuple):
             "would": described(action, board, names_after(self.seat, names)),
             "kind": action.kind.name,
             "args": action.args,
-            "odds": [round(self.odds, 3), round(self.better_odds, 3)],
+            "odds": [round(self.chance, 3), round(self.better_chance, 3)],
         }
 
 
@@ -70,27 +71,27 @@ class BestMove(NamedTuple):
 
     step: int
     seat: int
-    odds: float
-    next_odds: float
-    """The odds after the best alternative."""
+    chance: float
+    next_chance: float
+    """The win probability after the best alternative."""
 
     @property
     def gained(self) -> float:
-        """Odds, in 0..1."""
-        return self.odds - self.next_odds
+        """A win probability, in 0..1."""
+        return self.chance - self.next_chance
 
     def to_json(self) -> dict[str, Any]:
         """The move in the page's form."""
-        odds = [round(self.odds, 3), round(self.next_odds, 3)]
-        return {"step": self.step, "seat": self.seat, "odds": odds}
+        chances = [round(self.chance, 3), round(self.next_chance, 3)]
+        return {"step": self.step, "seat": self.seat, "odds": chances}
 
 
 class Traded(NamedTuple):
     """The value of a seat's trades with other seats."""
 
     trades: int
-    odds: float
-    """The odds that the seat won by them, negative if it lost odds."""
+    gained: float
+    """The win probability that the seat won by them, negative if it lost some."""
 
 
 @dataclass(frozen=True)
@@ -98,8 +99,8 @@ class Judgement:
     """A judge's opinion of a record; steps are those of `Record.replay`."""
 
     judge: str
-    odds: list[tuple[float, ...]]
-    """The seats' odds by step."""
+    chances: list[tuple[float, ...]]
+    """The seats' win probabilities by step."""
     lessons: list[Lesson]
     best: list[BestMove]
     """At most one for each seat, in order."""
@@ -123,7 +124,7 @@ def judged(record: Record, judge: Judge, luck: Luck | None = None) -> Judgement:
 
     In a redacted record only the choices of its own seat are judged, and no luck is measured.
     """
-    odds, choices = [], []
+    chances, choices = [], []
     view, asked = None, None
     trades = [Traded(0, 0.0)] * len(record.players)
     for step, (events, table) in enumerate(record.replay()):
@@ -131,16 +132,16 @@ def judged(record: Record, judge: Judge, luck: Luck | None = None) -> Judgement:
             choices += _choice(step, view, events, judge)
         if asked is not None and events[0].action.kind == ActionKind.ACCEPT:
             _add_trade(trades, asked, judge)
-        odds.append(judge.win_probabilities(table))
+        chances.append(judge.win_probabilities(table))
         view = view_of_chooser(table)
         asked = table.copy() if isinstance(table, Game) and table.phase == Phase.ANSWER else None
     lessons = _lessons([choice for choice in choices if choice.better != choice.played], judge)
     best = _best_moves([choice for choice in choices if choice.better == choice.played], judge)
     begun = record.begin()
     if not isinstance(begun, Game):
-        return Judgement(judge.name, odds, lessons, best, [], [])
+        return Judgement(judge.name, chances, lessons, best, [], [])
     lucky = [] if luck is None else luck(begun, record.events).tolist()
-    return Judgement(judge.name, odds, lessons, best, trades, lucky)
+    return Judgement(judge.name, chances, lessons, best, trades, lucky)
 
 
 def view_of_chooser(table: Game | SeatView) -> SeatView | None:
@@ -160,15 +161,15 @@ def _choice(step: int, view: SeatView, events: Sequence[Event], judge: Judge) ->
 
 
 def _add_trade(trades: list[Traded], asked: Game, judge: Judge) -> None:
-    """Add the odds that the accepted offer gave to both seats, compared with its refusal."""
-    odds = []
+    """Add the chances that the accepted offer gave to both seats, compared with its refusal."""
+    chances = []
     for answer in (Action.accept(), Action.reject()):
         game = asked.copy()
         game.play(answer)
-        odds.append(judge.win_probabilities(game, TRADE_FUTURES))
+        chances.append(judge.win_probabilities(game, TRADE_FUTURES))
     for seat in (asked.seat, asked.turn_seat):
         trades_before, won = trades[seat]
-        trades[seat] = Traded(trades_before + 1, won + odds[0][seat] - odds[1][seat])
+        trades[seat] = Traded(trades_before + 1, won + chances[0][seat] - chances[1][seat])
 
 
 def _best_moves(choices: Sequence[_Choice], judge: Judge) -> list[BestMove]:
@@ -187,9 +188,9 @@ def _best_moves(choices: Sequence[_Choice], judge: Judge) -> list[BestMove]:
 def _gain(choice: _Choice, judge: Judge, worlds: int) -> BestMove:
     played, view = choice.played, choice.view
     others = [move for move in judge.likely(view) if move != played][:ALTERNATIVES]
-    odds = dict(judge.weigh(view, [played, *others], worlds))
-    next_odds = max((odds[move] for move in others), default=odds[played])
-    return BestMove(choice.step, view.viewer, odds[played], next_odds)
+    chances = dict(judge.weigh(view, [played, *others], worlds))
+    next_chance = max((chances[move] for move in others), default=chances[played])
+    return BestMove(choice.step, view.viewer, chances[played], next_chance)
 
 
 def _lessons(choices: Sequence[_Choice], judge: Judge) -> list[Lesson]:
@@ -205,6 +206,6 @@ def _lessons(choices: Sequence[_Choice], judge: Judge) -> list[Lesson]:
 
 
 def _compared(choice: _Choice, judge: Judge, worlds: int) -> Lesson:
-    odds = dict(judge.weigh(choice.view, [choice.played, choice.better], worlds))
+    chances = dict(judge.weigh(choice.view, [choice.played, choice.better], worlds))
     better, played = choice.better, choice.played
-    return Lesson(choice.step, choice.view.viewer, odds[played], better, odds[better])
+    return Lesson(choice.step, choice.view.viewer, chances[played], better, chances[better])

@@ -61,7 +61,7 @@ def replay_html(
         "title": html.escape(title),
         "style": file("page.css"),
         "board": empty_board_svg(record.begin().board),
-        "data": _script_text(data),
+        "data": script_text(data),
         "choices": "",
         "script": "".join(map(file, (*SCRIPTS, "replay.js"))),
     }
@@ -104,7 +104,7 @@ def file(name: str) -> str:
     return resources.files("catan_env.render").joinpath("page", name).read_text("utf-8")
 
 
-def _script_text(data: dict[str, Any]) -> str:
+def script_text(data: Any) -> str:
     """JSON that is safe inside a script element."""
     return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
 
@@ -135,16 +135,16 @@ def judged_data(
     judgement: Judgement, steps: int, board: Board, names: Sequence[str]
 ) -> dict[str, Any]:
     """Odds by step of the page, and lessons; pieces placed by the table take steps too."""
-    before = steps - len(judgement.odds)
-    odds = [judgement.odds[0]] * before + judgement.odds
+    before = steps - len(judgement.chances)
+    chances = [judgement.chances[0]] * before + judgement.chances
     lessons = [lesson._replace(step=lesson.step + before) for lesson in judgement.lessons]
     best = [move._replace(step=move.step + before) for move in judgement.best]
     data = {
         "judge": judgement.judge,
-        "odds": [[round(share, 3) for share in shares] for shares in odds],
+        "odds": [[round(share, 3) for share in shares] for shares in chances],
         "lessons": [lesson.to_json(board, names) for lesson in lessons],
         "best": [move.to_json() for move in best],
-        "trades": [[count, round(odds, 3)] for count, odds in judgement.trades],
+        "trades": [[count, round(gained, 3)] for count, gained in judgement.trades],
     }
     luck = [round(share, 3) for share in judgement.luck]
     return {**data, "luck": luck} if luck else data

@@ -1,12 +1,10 @@
 """The choices, offers and proposals of a live table, in the form of its page."""
 
-from collections.abc import Iterable
-
 from catan_env.core.constants import Phase
-from catan_env.game.action import Action, ActionKind
+from catan_env.game.action import Action, ActionKind, as_counts
 from catan_env.render.place_names import described, names_after
 from catan_env.render.reasons import corner_pips, reason
-from catan_env.web.messages import Bundled, Choice, Choices, Counts, Proposal, Proposals
+from catan_env.web.messages import Bundled, Choice, Choices, Proposal, Proposals
 from catan_env.web.table import LiveTable
 
 MOST_HINTS = 5
@@ -35,9 +33,9 @@ def offers_of(table: LiveTable) -> list[Bundled]:
     hand = table.game.hand(table.game.seat)
     return [
         Bundled(
-            _counts(give),
-            _counts(get),
-            _counts(max(n - held, 0) for n, held in zip(give, hand, strict=True)),
+            as_counts(give),
+            as_counts(get),
+            as_counts(max(n - held, 0) for n, held in zip(give, hand, strict=True)),
         )
         for give, get in table.offers
     ]
@@ -46,12 +44,9 @@ def offers_of(table: LiveTable) -> list[Bundled]:
 def proposals_of(table: LiveTable) -> Proposals:
     """The trades that seats have proposed in this turn."""
     items = sorted(table.proposals.items())
-    return Proposals([Proposal(seat, _counts(give), _counts(get)) for seat, (give, get) in items])
-
-
-def _counts(numbers: Iterable[int]) -> Counts:
-    brick, grain, lumber, ore, wool = numbers
-    return brick, grain, lumber, ore, wool
+    return Proposals(
+        [Proposal(seat, as_counts(give), as_counts(get)) for seat, (give, get) in items]
+    )
 
 
 def hints_of(table: LiveTable) -> list[int]:

@@ -5,7 +5,6 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
 from threading import Lock
 from typing import TypeVar
 
@@ -124,7 +123,7 @@ class Gathering:
 
 
 class TableHall:
-    """Opens tables in a room; records are in `folder`, and people in their own file.
+    """Opens tables in a room; the shelf stores their records, and people are in their own file.
 
     `ask` is the policy that the server's host has chosen to give advice.
     """
@@ -134,12 +133,10 @@ class TableHall:
         room: TableRoom,
         shelf: Shelf,
         people: People,
-        folder: Path,
         advisers: Advisers,
         ask: str | None = None,
     ) -> None:
         self._room, self._shelf, self._people = room, shelf, people
-        self._folder = folder
         self._advisers = advisers
         self._ask = ask or ""
         self._gathering: dict[str, Gathering] = {}

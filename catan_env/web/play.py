@@ -9,7 +9,7 @@ Rule 4. What a full disk prevents is tried again: a decision, the storing of a g
 """
 
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -43,6 +43,16 @@ from catan_env.web.watch import LOOK_EVERY, WatchedTable
 
 AGAIN = 5.0
 """Seconds until a decision that failed, or could not be stored, is made again."""
+
+
+class Asked(NamedTuple):
+    """A seat's request for advice."""
+
+    seating: Seating
+    table: LiveTable
+    seat: int
+    line: int
+    step: int
 
 
 class Play:
@@ -140,19 +150,11 @@ class Play:
         if seat in seating.asking:
             raise IllegalActionError("the last request for advice is not answered yet")
         seating.asking.add(seat)
-        then = partial(self._advised, seating, table, seat, line, table.step)
+        then = partial(self._advised, Asked(seating, table, seat, line, table.step))
         return self._jobs.start_advice(request, then)
 
-    def _advised(
-        self,
-        seating: Seating,
-        table: LiveTable,
-        seat: int,
-        line: int,
-        step: int,
-        advised: Advised | Exception,
-        now: float,
-    ) -> list[Effect]:
+    def _advised(self, asked: Asked, advised: Advised | Exception, now: float) -> list[Effect]:
+        seating, table, seat, line, step = asked
         seating.asking.discard(seat)
         if isinstance(advised, Exception):
             return [Send(line, Refused(f"no advice: {advised}"))]

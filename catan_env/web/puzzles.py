@@ -1,7 +1,6 @@
 """Puzzles: positions of saved games in which one move was much better than all others."""
 
 import html
-import json
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -13,13 +12,13 @@ from catan_env.policy import Judge
 from catan_env.render.judged import FIRST_LOOK, SECOND_LOOK, view_of_chooser
 from catan_env.render.place_names import described, names_after
 from catan_env.render.reasons import reason
-from catan_env.render.replay import SCRIPTS, file, filled
+from catan_env.render.replay import SCRIPTS, file, filled, script_text
 from catan_env.render.steps import Steps, fixed
 from catan_env.render.svg import empty_board_svg
 from catan_env.web.page import table_file
 
 MARGIN = 0.08
-"""The odds by which the best move beats the second, at least."""
+"""The win probability by which the best move beats the second, at least."""
 PUZZLE_SCRIPTS = ("stored.js", "place_shape.js", "puzzle.js")
 """The scripts of a puzzle, after those that it shares with a replay."""
 FEWEST = 3
@@ -35,12 +34,12 @@ class Puzzle(NamedTuple):
     names: tuple[str, ...]
     """The players', by seat."""
     moves: list[tuple[int, float]]
-    """Flat indices with their odds of winning, the best first."""
+    """Flat indices with their win probabilities, the best first."""
     judge: str
 
     @property
     def margin(self) -> float:
-        """The odds by which the best move beats the second."""
+        """The win probability by which the best move beats the second."""
         return self.moves[0][1] - self.moves[1][1]
 
 
@@ -82,7 +81,7 @@ def _page(puzzle: Puzzle, number: int, files: Sequence[str]) -> str:
         "title": html.escape(title),
         "style": file("page.css") + table_file("table.css"),
         "board": empty_board_svg(puzzle.view.board),
-        "data": json.dumps(_data(puzzle, number, files)).replace("<", "\\u003c"),
+        "data": script_text(_data(puzzle, number, files)),
         "choices": table_file("puzzle.html"),
         "script": "".join((*map(file, SCRIPTS), *map(table_file, PUZZLE_SCRIPTS))),
     }
@@ -95,14 +94,14 @@ def _data(puzzle: Puzzle, number: int, files: Sequence[str]) -> dict[str, Any]:
     steps.add((), view)
     asked = {
         "judge": puzzle.judge,
-        "moves": [_move(index, odds, view, names) for index, odds in puzzle.moves],
+        "moves": [_move(index, chance, view, names) for index, chance in puzzle.moves],
         "next": files[number % len(files)],
         "count": len(files),
     }
     return {**fixed(view, names, view.viewer), "steps": steps.written, "puzzle": asked}
 
 
-def _move(index: int, odds: float, view: SeatView, names: Sequence[str]) -> dict[str, Any]:
+def _move(index: int, chance: float, view: SeatView, names: Sequence[str]) -> dict[str, Any]:
     action = Action.from_index(index)
     return {
         "index": index,
@@ -110,5 +109,5 @@ def _move(index: int, odds: float, view: SeatView, names: Sequence[str]) -> dict
         "args": action.args,
         "label": described(action, view.board, names_after(view.seat, names)),
         "why": reason(action, view, names),
-        "odds": round(odds, 3),
+        "odds": round(chance, 3),
     }

@@ -80,8 +80,8 @@ def luck_of(draws: Iterator[Draw] | Sequence[Draw], seats: int) -> Array:
     """The luck of each seat in these events together: (seats,) float64."""
     futures, total = Futures(seats), np.zeros(seats)
     for draw in draws:
-        odds = futures.win_probabilities(draw.outcomes)
-        total += odds[draw.happened] - draw.probabilities @ odds
+        chances = futures.win_probabilities(draw.outcomes)
+        total += chances[draw.happened] - draw.probabilities @ chances
     return total
 
 

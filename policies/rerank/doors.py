@@ -9,19 +9,18 @@ from catan_env.kernel.lockstep import STAY
 from catan_env.policies.rerank.features import FEATURES, kind_of, write_features
 from catan_env.policies.value.choice import TAKEN, TRIED, best_of_ranked, lead_to, rank
 from catan_env.policies.value.evaluation import WON, score_vertices
+from catan_env.policies.value.win_probability import clipped
 
 CANDIDATES = 6
 """The most valuable moves that are reordered."""
-MOST_ODDS = 30.0
-"""Log odds within what a probability can tell apart: at most this, and at least its negative."""
 
 
 @compiled
-def write_after(states, i, tries, action, odds, weights, vertex_scores, features):
+def write_after(states, i, tries, action, log_odds, weights, vertex_scores, features):
     """Write the features of the position after an action in game `i`."""
     seat = int(states[i].seat)
     lead_to(states, i, tries, action, weights, vertex_scores)
-    write_features(tries[TRIED], seat, kind_of(action), odds, vertex_scores, features)
+    write_features(tries[TRIED], seat, kind_of(action), log_odds, vertex_scores, features)
 
 
 @compiled
@@ -55,12 +54,6 @@ def output(features, units, shares, sums, seen):
 
 
 @compiled
-def clipped(odds):
-    """Log odds within what a probability can tell apart."""
-    return max(-MOST_ODDS, min(MOST_ODDS, odds))
-
-
-@compiled
 def reranked(
     states, i, line, units, shares, sums, seen, features,
     weights, tries, vertex_scores, moves, scores,
@@ -80,9 +73,9 @@ def reranked(
         scores[at] = TAKEN
         if k == 0 and (n == 1 or value >= WON):
             return action
-        odds = clipped(line[1] + line[0] * value)
-        write_after(states, i, tries, action, odds, weights, vertex_scores, features)
-        wins = 1.0 / (1.0 + exp(-clipped(odds + output(features, units, shares, sums, seen))))
+        log_odds = clipped(line[1] + line[0] * value)
+        write_after(states, i, tries, action, log_odds, weights, vertex_scores, features)
+        wins = 1.0 / (1.0 + exp(-clipped(log_odds + output(features, units, shares, sums, seen))))
         if k == 0:
             wins += line[2]
         if wins > best:
@@ -107,28 +100,28 @@ def choose_reranked(
 
 
 @door
-def write_siblings(states, i, siblings, odds, weights, tries, vertex_scores, inputs):
+def write_siblings(states, i, siblings, log_odds, weights, tries, vertex_scores, inputs):
     """Write the features after each of the actions `siblings`, (k,) int64, in game `i`.
 
-    `odds` (k,) float64 are the log odds by their values; `inputs` is (k, FEATURES) float64.
+    `log_odds` (k,) float64 are the log odds by their values; `inputs` is (k, FEATURES) float64.
     """
     score_vertices(states[i], weights, vertex_scores)
     for k in range(len(siblings)):
-        write_after(states, i, tries, siblings[k], odds[k], weights, vertex_scores, inputs[k])
+        write_after(states, i, tries, siblings[k], log_odds[k], weights, vertex_scores, inputs[k])
 
 
 @door
 def rate_siblings(
-    states, i, siblings, odds, wins, units, shares, sums, seen, features,
+    states, i, siblings, log_odds, wins, units, shares, sums, seen, features,
     weights, tries, vertex_scores,
 ):  # fmt: skip
     """Write the win probabilities after each of the actions `siblings`, (k,) int64, in game `i`.
 
-    `odds` (k,) float64 are the log odds by their values, and `wins` is (k,) float64.
+    `log_odds` (k,) float64 are the log odds by their values, and `wins` is (k,) float64.
     """
     score_vertices(states[i], weights, vertex_scores)
     begin(units, sums, seen)
     for k in range(len(siblings)):
-        write_after(states, i, tries, siblings[k], odds[k], weights, vertex_scores, features)
+        write_after(states, i, tries, siblings[k], log_odds[k], weights, vertex_scores, features)
         added = output(features, units, shares, sums, seen)
-        wins[k] = 1.0 / (1.0 + exp(-clipped(odds[k] + added)))
+        wins[k] = 1.0 / (1.0 + exp(-clipped(log_odds[k] + added)))

@@ -41,8 +41,8 @@ HAND_AT = SEATS * OF_SEAT
 TABLE_AT = HAND_AT + OF_HAND
 OFFER_AT = TABLE_AT + OF_TABLE
 KIND_AT = OFFER_AT + OF_OFFER
-ODDS_AT = KIND_AT + KINDS
-FEATURES = ODDS_AT + 1
+LOG_ODDS_AT = KIND_AT + KINDS
+FEATURES = LOG_ODDS_AT + 1
 
 
 @compiled
@@ -125,10 +125,10 @@ def write_open_offer(g, seat, features):
 
 
 @compiled
-def write_features(g, seat, kind, odds, vertex_scores, features):
+def write_features(g, seat, kind, log_odds, vertex_scores, features):
     """Write all features: (FEATURES,) float64. Nothing hidden from the seat is read.
 
-    `g` is the position after an action of that kind; `odds` are the log odds by its value.
+    `g` is the position after an action of that kind; `log_odds` are the log odds by its value.
     """
     for k in range(FEATURES):
         features[k] = 0
@@ -141,4 +141,4 @@ def write_features(g, seat, kind, odds, vertex_scores, features):
     write_table(g, seat, features)
     write_open_offer(g, seat, features)
     features[KIND_AT + kind] = 1
-    features[ODDS_AT] = odds
+    features[LOG_ODDS_AT] = log_odds

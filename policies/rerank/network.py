@@ -18,7 +18,7 @@ import numpy as np
 from catan_env.adapters.weights import errors_of, read
 from catan_env.policies.rerank.features import FEATURES
 from catan_env.policies.value.scratch import row
-from catan_env.policies.value.weights import odds_for
+from catan_env.policies.value.weights import calibration_for
 
 Array = np.ndarray[Any, Any]
 KIND = "rerank"
@@ -42,14 +42,13 @@ class RerankNetwork:
             found = f"{units.shape} and {shares.shape}"
             raise ValueError(f"arrays of shapes {found}, not ({FEATURES + 1}, n) and (n + 1,)")
         margin = float(arrays["margin"])
-        if not all(np.isfinite(array).all() for array in (units, shares, margin)):
-            raise ValueError("a weight is not finite")
+        _check_finite(units, shares, margin)
         self.units, self.shares, self.margin = units, shares, margin
 
     @property
     def line(self) -> Array:
         """The slope and offset of log odds by value, and the margin: (3,) float64."""
-        return np.array([*odds_for(self.seats), self.margin])
+        return np.array([*calibration_for(self.seats), self.margin])
 
     def memory(self) -> tuple[Any, ...]:
         """The network and new memory to compute in, in the order that doors take: for a thread."""
@@ -67,16 +66,24 @@ def _table(seats: int, player_trade: bool) -> str:
     return f"{seats} seats {'that trade' if player_trade else 'without trade between them'}"
 
 
+def _check_finite(*weights: Array | float) -> None:
+    if not all(np.isfinite(array).all() for array in weights):
+        raise ValueError("a weight is not finite")
+
+
 def save(
     path: str | Path, units: Array, shares: Array, margin: float, seats: int, player_trade: bool
 ) -> None:
-    """Write a weights file, with weights as float32."""
+    """Write a weights file, with weights as float32; ValueError if one is not finite."""
+    with np.errstate(over="ignore"):  # what overflows is refused below
+        units, shares = units.astype(np.float32), shares.astype(np.float32)
+    _check_finite(units, shares, margin)
     np.savez_compressed(
         path,
         kind=np.array(KIND),
         seats=np.array(seats),
         player_trade=np.array(player_trade),
-        units=units.astype(np.float32),
-        shares=shares.astype(np.float32),
+        units=units,
+        shares=shares,
         margin=np.array(margin),
     )

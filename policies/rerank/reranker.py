@@ -82,9 +82,11 @@ def open_reranker() -> None:
     network, places = sample_network(), (scratch.tries, scratch.vertex_scores)
     actions = row(np.zeros(1, np.int64))
     doors.choose_reranked(states, *network, weights, *scratch.memory, actions, 0, 1)
-    siblings, odds, wins = row(np.full(1, 52, np.int64)), row(np.zeros(1)), row(np.zeros(1))
-    doors.write_siblings(states, 0, siblings, odds, weights, *places, rows([np.zeros(FEATURES)]))
-    doors.rate_siblings(states, 0, siblings, odds, wins, *network[1:], weights, *places)
+    siblings, log_odds, wins = row(np.full(1, 52, np.int64)), row(np.zeros(1)), row(np.zeros(1))
+    doors.write_siblings(
+        states, 0, siblings, log_odds, weights, *places, rows([np.zeros(FEATURES)])
+    )
+    doors.rate_siblings(states, 0, siblings, log_odds, wins, *network[1:], weights, *places)
 
 
 @cache

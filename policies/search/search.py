@@ -26,7 +26,6 @@ from catan_env.kernel.compiled import ensure_compiled
 from catan_env.kernel.jit import MACHINE_CODE
 from catan_env.kernel.lockstep import STAY
 from catan_env.policies.rerank import doors as rerank_doors
-from catan_env.policies.rerank.doors import MOST_ODDS
 from catan_env.policies.rerank.reranker import ensure_reranker, open_reranker, sample_network
 from catan_env.policies.rerank.shipped import shipped_network
 from catan_env.policies.search import playouts
@@ -40,7 +39,7 @@ from catan_env.policies.value.choice import MOST
 from catan_env.policies.value.compiled import open_value, sample_game
 from catan_env.policies.value.evaluation import WON
 from catan_env.policies.value.scratch import Scratch, row
-from catan_env.policies.value.weights import odds_for, weights_for
+from catan_env.policies.value.weights import log_odds_of, weights_for
 from catan_env.policies.value.win_network import WinNetwork
 
 Array = np.ndarray[Any, Any]
@@ -158,12 +157,11 @@ class Trial:
 
     def _rated(self, seats: int, moves: Array, scores: Array) -> Array:
         """The win probabilities of moves by the network, or by their values: (k,)."""
-        slope, offset = odds_for(seats)
-        odds = np.clip(offset + slope * scores, -MOST_ODDS, MOST_ODDS)
-        wins: Array = 1 / (1 + np.exp(-odds))
+        log_odds = log_odds_of(scores, seats)
+        wins: Array = 1 / (1 + np.exp(-log_odds))
         if self._reranker:
             places = self._weights, self._scratch.tries, self._scratch.vertex_scores
-            rated = row(moves), row(odds), row(wins)
+            rated = row(moves), row(log_odds), row(wins)
             rerank_doors.rate_siblings(self._views, 0, *rated, *self._reranker[1:], *places)
         return wins
 

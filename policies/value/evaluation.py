@@ -9,6 +9,7 @@ from catan_env.core.board import (
     TILE_VERTEX_SET,
     VERTEX_TILE_SET,
 )
+from catan_env.core.build import settlement_spots
 from catan_env.core.constants import (
     BANK_RATE,
     BRICK,
@@ -124,12 +125,6 @@ def best_of(vertices, vertex_scores):
 
 
 @inline
-def open_spots(g, seat):
-    """The vertices on the seat's roads that allow a settlement."""
-    return g.reach[seat] & ~g.blocked & ALL_VERTICES
-
-
-@inline
 def one_road_on(g, seat):
     """The vertices that one more road would reach."""
     ends = 0
@@ -147,7 +142,7 @@ def expansion_value(g, seat, weights, vertex_scores):
     """The value of the places for further settlements."""
     if g.pieces[seat, SETTLEMENT_PIECE] == 0:
         return 0.0
-    spots = open_spots(g, seat)
+    spots = settlement_spots(g, seat)
     best = best_of(spots, vertex_scores)
     total = weights[SPOT] * best
     if spots & (spots - 1):
@@ -200,7 +195,7 @@ def plan_value(g, seat, brick, grain, lumber, ore, wool, weights):
     laying = short_of(brick, 1) + short_of(lumber, 1)
     if g.pieces[seat, SETTLEMENT_PIECE] > 0:
         missing = laying + short_of(grain, 1) + short_of(wool, 1)
-        ready = 1.0 if open_spots(g, seat) != 0 else 0.5
+        ready = 1.0 if settlement_spots(g, seat) != 0 else 0.5
         total += weights[SETTLEMENT] * ready * fraction_paid(missing, 4, steep)
     if g.deck_size > 0:
         missing = short_of(ore, 1) + short_of(grain, 1) + short_of(wool, 1)

@@ -5,6 +5,7 @@ They are read from a full game, or from a world consistent with a view; neither 
 # mypy: ignore-errors
 
 from catan_env.core.board import PIPS, TILE_VERTEX_SET
+from catan_env.core.build import settlement_spots
 from catan_env.core.constants import (
     CARD_KINDS,
     HAND_LIMIT,
@@ -18,7 +19,6 @@ from catan_env.policies.value.evaluation import (
     discount,
     lead_of_road,
     one_road_on,
-    open_spots,
 )
 
 OF_SEAT, OF_TABLE = 35, 3
@@ -57,7 +57,7 @@ def write_cards(g, seat, features, at):
 @compiled
 def write_prospects(g, seat, vertex_scores, features, at):
     """Write the settlement places now and after one more road: best score and count, 2 each."""
-    spots, near = open_spots(g, seat), one_road_on(g, seat)
+    spots, near = settlement_spots(g, seat), one_road_on(g, seat)
     features[at] = best_of(spots, vertex_scores)
     features[at + 1] = count_bits(spots)
     features[at + 2] = best_of(near, vertex_scores)

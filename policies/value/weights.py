@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from catan_env.policies.value.names import NAMES
+from catan_env.policies.value.win_probability import MOST_LOG_ODDS
 
 HERE = Path(__file__).parent
 
@@ -30,21 +31,29 @@ def rounded(weights: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 def save(
     path: str | Path,
     weights: np.ndarray[Any, Any],
-    odds: Mapping[int, tuple[float, float]],
+    calibrations: Mapping[int, tuple[float, float]],
     command: str,
 ) -> None:
-    """Write weights, their odds (slope and offset by seats), and the command that found them."""
+    """Write weights, calibrations (slope and offset by seats), and the command that found them."""
     lines = [f"{name} = {weight:.4g}" for name, weight in zip(NAMES, rounded(weights), strict=True)]
     lines.append("[odds]")
-    lines += [f"{seats} = [{slope:.4g}, {offset:.4g}]" for seats, (slope, offset) in odds.items()]
+    lines += [
+        f"{seats} = [{slope:.4g}, {offset:.4g}]" for seats, (slope, offset) in calibrations.items()
+    ]
     Path(path).write_text("\n".join([f"# {command}", *lines, ""]))
 
 
 @cache
-def odds_for(seats: int) -> tuple[float, float]:
+def calibration_for(seats: int) -> tuple[float, float]:
     """The slope and offset of the log odds of winning as a function of value."""
     slope, offset = tomllib.loads(_file(seats).read_text())["odds"][str(seats)]
     return float(slope), float(offset)
+
+
+def log_odds_of(values: np.ndarray[Any, Any], seats: int) -> np.ndarray[Any, Any]:
+    """The log odds of winning by values, within what a probability can tell apart: as `values`."""
+    slope, offset = calibration_for(seats)
+    return np.clip(offset + slope * values, -MOST_LOG_ODDS, MOST_LOG_ODDS)
 
 
 @cache

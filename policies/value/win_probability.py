@@ -8,6 +8,15 @@ from catan_env.kernel.jit import compiled, door
 from catan_env.policies.value.evaluation import score_vertices
 from catan_env.policies.value.features import write_features
 
+MOST_LOG_ODDS = 30.0
+"""Log odds within what a probability can tell apart: at most this, and at least its negative."""
+
+
+@compiled
+def clipped(value):
+    """Log odds within what a probability can tell apart."""
+    return max(-MOST_LOG_ODDS, min(MOST_LOG_ODDS, value))
+
 
 @compiled
 def log_odds(net, features, hidden):
@@ -36,7 +45,7 @@ def win_probability(g, seat, net, features, hidden, vertex_scores):
     if g.winner != NOBODY:
         return 1.0 if g.winner == seat else 0.0
     write_features(g, seat, vertex_scores, features)
-    return 1.0 / (1.0 + exp(-max(-30.0, min(30.0, log_odds(net, features, hidden)))))
+    return 1.0 / (1.0 + exp(-clipped(log_odds(net, features, hidden))))
 
 
 @door

@@ -5,9 +5,25 @@ from math import inf
 import numpy as np
 import pytest
 
-from catan_env.adapters.paired import choice, lead, promising
+from catan_env.adapters.paired import Race, choice, lead, promising
 
 BOTH = np.arange(2)
+
+
+def test_a_race_drops_hopeless_actions_and_keeps_within_its_playouts() -> None:
+    played_by: list[list[int]] = []
+
+    def play(alive: np.ndarray, played: int) -> np.ndarray:
+        assert played == 4 * sum(map(len, played_by))
+        played_by.append(alive.tolist())
+        return np.array([[3, 0, 2], [2, 0, 3], [3, 1, 2], [2, 1, 3]])[:, alive]
+
+    race = Race(worlds=4, dropped=2.0, clearly=1.0)
+    assert race.best_of(3, 2, play, playouts=30, seconds=None) == 2
+    assert played_by == [[0, 1, 2], [0, 2], [0, 2]]
+    played_by.clear()
+    assert race.best_of(3, 1, play, playouts=11, seconds=None) == 1 and not played_by
+    assert race.best_of(3, 1, play, playouts=30, seconds=0.0) == 0 and len(played_by) == 1
 
 
 @pytest.mark.parametrize("dtype", [np.int8, np.float64])

@@ -160,6 +160,18 @@ def test_every_bad_argument_is_one_line_and_status_2(name: str, answers: dict) -
     assert not wrong, "\n".join(wrong)
 
 
+SEEDED = [name for name, leaf in LEAVES.items() if any(a.dest == "seed" for a in leaf.arguments)]
+
+
+@pytest.mark.parametrize("name", SEEDED)
+def test_every_seed_is_a_whole_number_from_0_on(name: str, capsys) -> None:
+    leaf = LEAVES[name]
+    seed = next(action for action in leaf.arguments if action.dest == "seed")
+    assert main(leaf.line(seed, "-5")) == 2
+    said = capsys.readouterr().err
+    assert said == f"{leaf.parser.prog}: argument --seed: '-5'; allowed are 0 or more\n"
+
+
 @cache
 def brought_by_extras() -> str:
     """The libraries that the base install lacks."""

@@ -23,7 +23,7 @@ from catan_env.policies.rerank.features import FEATURES
 from catan_env.policies.search import playouts
 from catan_env.policies.value.doors import rank_actions
 from catan_env.policies.value.scratch import Scratch, row, rows
-from catan_env.policies.value.weights import odds_for, weights_for
+from catan_env.policies.value.weights import calibration_for, weights_for
 
 TABLES = {(2, False): "duel", (3, True): "four", (4, False): "four_no_trade", (4, True): "four"}
 MOVES = 300 if MACHINE_CODE else 12
@@ -48,7 +48,7 @@ def positions(seats, player_trade, seed=1, moves=MOVES):
 
 def six_best(view):
     """The most valuable moves and the log odds of winning after them by the value function."""
-    scratch, (slope, offset) = Scratch(), odds_for(view.seats)
+    scratch, (slope, offset) = Scratch(), calibration_for(view.seats)
     moves, values = np.zeros((1, doors.CANDIDATES), np.int64), np.zeros((1, doors.CANDIDATES))
     weights = row(weights_for(view.seats))
     rank_actions(view._states, weights, *scratch.memory, moves, values, 0, 1)

@@ -19,7 +19,7 @@ from catan_env.policies.rerank.features import (
     FEATURES,
     KIND_AT,
     KINDS,
-    ODDS_AT,
+    LOG_ODDS_AT,
     OFFER_AT,
     TABLE_AT,
     kind_of,
@@ -27,7 +27,7 @@ from catan_env.policies.rerank.features import (
 from catan_env.policies.search import playouts
 from catan_env.policies.value.doors import rank_actions
 from catan_env.policies.value.scratch import Scratch, row, rows
-from catan_env.policies.value.weights import odds_for, weights_for
+from catan_env.policies.value.weights import calibration_for, weights_for
 from catan_env.policy import check_policy, load_batched, load_policy
 
 SILENT = replace(Rules.base(), player_trade=False)
@@ -72,20 +72,20 @@ def test_a_network_that_adds_nothing_plays_as_greedy_does(nothing):
 def test_another_move_needs_a_win_probability_higher_by_the_margin(something):
     """Computed here with NumPy, from the inputs of greedy's six best moves."""
     policy, network, scratch = Reranker(something), RerankNetwork(something), Scratch()
-    slope, offset = odds_for(4)
+    slope, offset = calibration_for(4)
     close = 0
     for _, view in positions(Greedy(), moves=200):
         moves, values = np.zeros((1, doors.CANDIDATES), np.int64), np.zeros((1, doors.CANDIDATES))
         rank_actions(view._states, row(weights_for(4)), *scratch.memory, moves, values, 0, 1)
         there = moves[0] != STAY
-        siblings, odds = moves[0][there], np.clip(offset + slope * values[0][there], -30, 30)
+        siblings, log_odds = moves[0][there], np.clip(offset + slope * values[0][there], -30, 30)
         inputs = np.zeros((len(siblings), FEATURES))
         places = row(weights_for(4)), scratch.tries, scratch.vertex_scores
         seen = inputs if MACHINE_CODE else rows(list(inputs))
-        doors.write_siblings(view._states, 0, row(siblings), row(odds), *places, seen)
+        doors.write_siblings(view._states, 0, row(siblings), row(log_odds), *places, seen)
         units = np.maximum(inputs @ network.units[:-1] + network.units[-1], 0)
         added = units @ network.shares[:-1] + network.shares[-1]
-        wins = 1 / (1 + np.exp(-np.clip(odds + added, -30, 30)))
+        wins = 1 / (1 + np.exp(-np.clip(log_odds + added, -30, 30)))
         best, wins[0] = wins.argmax(), wins[0] + network.margin
         close += best != wins.argmax()
         if len(siblings) > 1:
@@ -130,14 +130,14 @@ def test_each_feature_is_of_the_position_after_the_action():
     game = Game(seats=4, rules=SILENT, seed=4)
     for _, view in positions(Greedy(), seed=4, moves=150):
         actions = view.legal_actions.indices[:5].astype(np.int64)
-        odds = np.linspace(-1, 1, len(actions))
+        log_odds = np.linspace(-1, 1, len(actions))
         inputs = np.full((len(actions), FEATURES), 9.0)
         scratch = Scratch()
         doors.write_siblings(
-            view._states, 0, row(actions), row(odds), row(weights_for(4)), scratch.tries,
+            view._states, 0, row(actions), row(log_odds), row(weights_for(4)), scratch.tries,
             scratch.vertex_scores, rows(list(inputs)) if not MACHINE_CODE else inputs,
         )  # fmt: skip
-        assert (inputs[:, ODDS_AT] == odds).all()
+        assert (inputs[:, LOG_ODDS_AT] == log_odds).all()
         kinds = inputs[:, KIND_AT : KIND_AT + KINDS]
         assert (kinds.sum(axis=1) == 1).all()
         assert kinds.argmax(axis=1).tolist() == [kind_of(action) for action in actions.tolist()]
@@ -191,9 +191,18 @@ def test_a_table_of_another_kind_is_refused(something, seats, trade):
     ],
 )
 def test_a_wrong_file_is_refused_with_its_name(tmp_path, units, shares, reason):
-    save(tmp_path / "wrong.npz", units, shares, 0, 4, False)
+    marks = {"kind": "rerank", "seats": 4, "player_trade": False, "margin": 0.0}
+    np.savez(tmp_path / "wrong.npz", units=units, shares=shares, **marks)
     with pytest.raises(ValueError, match=rf"wrong\.npz.*{reason}"):
         check_policy(str(tmp_path / "wrong.npz"))
+
+
+@pytest.mark.parametrize("weight", [np.nan, np.inf, 1e39])
+def test_a_network_is_not_saved_with_a_number_that_is_not_finite_as_float32(tmp_path, weight):
+    units = np.full((FEATURES + 1, 2), weight)
+    with pytest.raises(ValueError, match="a weight is not finite"):
+        save(tmp_path / "net.npz", units, np.zeros(3), 0.0, 4, False)
+    assert not (tmp_path / "net.npz").exists()
 
 
 def test_a_network_survives_its_file(tmp_path):

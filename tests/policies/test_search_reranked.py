@@ -15,7 +15,7 @@ from catan_env.policies.rerank.features import FEATURES, KIND_AT, kind_of
 from catan_env.policies.search import Search, playouts
 from catan_env.policies.search.search import PRIOR, Trial
 from catan_env.policies.value.scratch import row, rows
-from catan_env.policies.value.weights import odds_for
+from catan_env.policies.value.weights import calibration_for
 
 SILENT = replace(Rules.base(), player_trade=False)
 BUILT = "settlements", "cities"
@@ -89,16 +89,16 @@ def test_the_network_rates_the_moves_before_any_playout(network_of):
     """Computed here with NumPy."""
     network = network_of({3: 0.2, 20: -0.3, KIND_AT: 0.5})
     search, _ = searching_with(network.memory())
-    slope, offset = odds_for(4)
+    slope, offset = calibration_for(4)
     for view in positions():
         moves, scores = search.candidates(view)
-        odds, trial = np.clip(offset + slope * scores, -30, 30), Trial(search, view)
+        log_odds, trial = np.clip(offset + slope * scores, -30, 30), Trial(search, view)
         inputs = np.zeros((len(moves), FEATURES))
         places = trial._weights, search._scratch.tries, search._scratch.vertex_scores
         written = inputs if MACHINE_CODE else rows(list(inputs))
-        doors.write_siblings(view._states, 0, row(moves), row(odds), *places, written)
+        doors.write_siblings(view._states, 0, row(moves), row(log_odds), *places, written)
         units = np.maximum(inputs @ network.units[:-1] + network.units[-1], 0)
-        wins = 1 / (1 + np.exp(-odds - units @ network.shares[:-1]))
+        wins = 1 / (1 + np.exp(-log_odds - units @ network.shares[:-1]))
         assert trial._sums == pytest.approx(PRIOR * np.sort(wins)[::-1])
         assert wins[moves == trial.candidates[0]] == pytest.approx(wins.max())
 

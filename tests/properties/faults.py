@@ -306,8 +306,8 @@ POLICIES = (
     Planted(
         "tests/policies/test_luck.py",
         "policies/luck/luck.py",
-        "total += odds[draw.happened] - draw.probabilities @ odds",
-        "total += odds[draw.happened] - odds.mean(axis=0)",
+        "total += chances[draw.happened] - draw.probabilities @ chances",
+        "total += chances[draw.happened] - chances.mean(axis=0)",
     ),
     Planted(
         "tests/policies/test_search_reranked.py",

@@ -33,8 +33,8 @@ def judgement(duel: Game) -> Judgement:
 def test_every_step_has_odds_and_lessons_name_moves_that_were_made(
     duel: Game, judgement: Judgement
 ) -> None:
-    assert len(judgement.odds) == len(duel.events) + 1
-    assert judgement.odds[-1] == tuple(float(seat == duel.winner) for seat in range(2))
+    assert len(judgement.chances) == len(duel.events) + 1
+    assert judgement.chances[-1] == tuple(float(seat == duel.winner) for seat in range(2))
     assert 1 <= len(judgement.lessons) <= 2 * MARKED
     for lesson in judgement.lessons:
         event = duel.events[lesson.step - 1]
@@ -169,7 +169,7 @@ def test_a_seats_own_record_is_judged_by_its_information(duel: Game) -> None:
     record = loads(to_sgn(duel, viewer=0))
     judgement = judged(record, load_judge("greedy"))
     assert {lesson.seat for lesson in judgement.lessons} <= {0}
-    assert len(judgement.odds) == len(duel.events) + 1
+    assert len(judgement.chances) == len(duel.events) + 1
 
 
 def test_the_tables_own_placing_is_not_judged() -> None:
@@ -178,7 +178,7 @@ def test_the_tables_own_placing_is_not_judged() -> None:
     judgement = judged(record, load_judge("greedy"))
     data = replay_data(record, judgement)
     assert len(data["odds"]) == len(data["steps"])
-    placed = len(data["steps"]) - len(judgement.odds)
+    placed = len(data["steps"]) - len(judgement.chances)
     assert placed == 12 and all(lesson["step"] > placed for lesson in data["lessons"])
 
 
@@ -196,7 +196,7 @@ def test_best_moves_are_the_judges_and_trades_are_valued_against_a_refusal() -> 
         assert event.action.kind not in FORCED
     accepted = sum(event.action.kind is ActionKind.ACCEPT for event in game.events)
     assert accepted and sum(traded.trades for traded in trades) == 2 * accepted
-    assert any(trade.odds > 0 for trade in trades)
+    assert any(trade.gained > 0 for trade in trades)
 
 
 def test_without_trades_there_is_none_to_value(judgement: Judgement) -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from catan_env.policies.value.weights import odds_for, weights_for
+from catan_env.policies.value.weights import calibration_for, weights_for
 from catan_env.training.value_function.calibration import logistic_line, samples
 
 
@@ -21,7 +21,7 @@ def test_the_line_of_the_odds_is_found_again():
 )
 def test_the_odds_that_are_kept_foretell_who_wins(seats, rules):
     values, won = samples(seats, rules, weights_for(seats), steps=800, seed=77)
-    slope, offset = odds_for(seats)
+    slope, offset = calibration_for(seats)
     chance = 1 / (1 + np.exp(-np.clip(offset + slope * values, -30, 30)))
     assert len(won) > 1000 and abs(chance.mean() - won.mean()) < 0.06
     said = np.where(won, chance, 1 - chance)

@@ -145,6 +145,15 @@ def test_the_statistics_of_a_network_of_ones_own_are_in_its_file(tmp_path):
     assert "constant" not in read(path)
 
 
+def test_a_network_of_ones_own_is_not_saved_with_a_number_that_is_not_finite(tmp_path):
+    network = Normed(catan(8, seats=2, rules="duel", seed=1))
+    with torch.no_grad():
+        network.heads.bias[3] = float("nan")
+    with pytest.raises(ValueError, match=r"heads\.bias: not finite$"):
+        network.save(tmp_path / "net.npz")
+    assert not (tmp_path / "net.npz").exists()
+
+
 def test_a_guests_file_of_another_network_is_refused(tmp_path):
     name = "catan_env.guests.hanabi.policies.colours"
     batch = HanabiBatch(4, players=2, seed=1)

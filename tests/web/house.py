@@ -28,7 +28,7 @@ class House(Tables):
             most=keep,
         )  # fmt: skip
         self.room = TableRoom(reopen=shelf.reopen, most=most)
-        self.room.hall = TableHall(self.room, shelf, self.people, folder, Advisers())
+        self.room.hall = TableHall(self.room, shelf, self.people, Advisers())
         self._next = 100
 
     def ask(self, message: Any) -> Any:

@@ -1,9 +1,7 @@
 """The page of a game that has ended: the judge's opinion, and the way to play on."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
-import pytest
 from selenium import webdriver
 
 from catan_env.game.game import Game
@@ -14,15 +12,8 @@ from catan_env.web.page import table_page
 from catan_env.web.room import TableRoom
 from catan_env.web.shelf import Shelf
 from catan_env.web.table import LiveTable
-from tests.render.browser import leave_pages
 from tests.web.browser import served_room
 from tests.web.test_page import severe, wait
-
-
-@pytest.fixture
-def browser(chromium: webdriver.Chrome) -> Iterator[webdriver.Chrome]:
-    yield chromium
-    leave_pages(chromium)
 
 
 def ended(seed: int) -> LiveTable:

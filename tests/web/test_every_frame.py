@@ -1,7 +1,6 @@
 """No frame of a live page shows a missing value, and a dead end says what to do."""
 
 import threading
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -16,7 +15,6 @@ from catan_env.web.room import TableRoom
 from catan_env.web.seating import Expected, Seating
 from catan_env.web.shelf import Shelf
 from catan_env.web.table import LiveTable
-from tests.render.browser import leave_pages
 from tests.web.browser import served, served_room
 from tests.web.positions import rich, table_of
 from tests.web.test_page import severe, wait
@@ -42,12 +40,6 @@ const look = () => {
 };
 requestAnimationFrame(look);
 """
-
-
-@pytest.fixture
-def browser(chromium: webdriver.Chrome) -> Iterator[webdriver.Chrome]:
-    yield chromium
-    leave_pages(chromium)
 
 
 def table_of_policies(game: Game, name: str) -> LiveTable:

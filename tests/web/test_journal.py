@@ -309,7 +309,7 @@ def test_a_server_restores_the_games_in_progress_before_those_that_have_ended(
     assert [table.is_over for table in stored_tables(tmp_path)] == [False, True, False, True]
     rooms: list[TableRoom] = []
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    monkeypatch.setattr("catan_env.cli.table.serve", lambda room, *_: rooms.append(room))
+    monkeypatch.setattr("catan_env.cli.table_server.serve", lambda room, *_: rooms.append(room))
     for most, seeds in ((4, {1, 2, 3, 4}), (3, {2, 3, 4}), (1, {4})):
         monkeypatch.setattr("catan_env.cli.table.MOST_TABLES", most)
         with listen("127.0.0.1", 0) as free:

@@ -1,7 +1,5 @@
 """A table whose players have the longest names."""
 
-from collections.abc import Iterator
-
 import pytest
 from selenium import webdriver
 
@@ -9,7 +7,6 @@ from catan_env.web.page import table_page
 from catan_env.web.room import TableRoom
 from catan_env.web.shelf import Shelf
 from catan_env.web.table import LiveTable
-from tests.render.browser import leave_pages
 from tests.web.browser import served_room
 from tests.web.positions import rich
 from tests.web.test_looks import resize
@@ -22,12 +19,6 @@ const [form, list] = ["offer", "offer-to"].map((id) => $(id).getBoundingClientRe
 return form.right - list.right;
 """
 """The pixels to the right of the list of players."""
-
-
-@pytest.fixture
-def browser(chromium: webdriver.Chrome) -> Iterator[webdriver.Chrome]:
-    yield chromium
-    leave_pages(chromium)
 
 
 @pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)

@@ -1,7 +1,6 @@
 """Pages at the sizes of phones, tablets and desks: nothing overlaps, is cut off or broken."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,6 @@ from catan_env.web.page import start_page, table_file, table_page
 from catan_env.web.room import TableRoom
 from catan_env.web.shelf import Shelf
 from catan_env.web.table import LiveTable
-from tests.render.browser import leave_pages
 from tests.web.browser import served_room
 from tests.web.house import House
 from tests.web.positions import rich, table_of
@@ -64,12 +62,6 @@ for (const node of document.querySelectorAll("#curves text, .league svg text")) 
 }
 return faults;
 """
-
-
-@pytest.fixture
-def browser(chromium: webdriver.Chrome) -> Iterator[webdriver.Chrome]:
-    yield chromium
-    leave_pages(chromium)
 
 
 def resize(browser: webdriver.Chrome, width: int, height: int) -> None:

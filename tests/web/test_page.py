@@ -2,7 +2,6 @@
 
 import os
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,7 +21,7 @@ from catan_env.render.replay import Source, replay_html
 from catan_env.web.advisers import Adviser
 from catan_env.web.table import LiveTable
 from tests.notation.random_games import random_game
-from tests.render.browser import leave_pages, opened
+from tests.render.browser import opened
 from tests.web.browser import Person, served
 from tests.web.positions import rich, table_of
 from tests.web.tables import live_table
@@ -32,13 +31,6 @@ AWAY = float(os.environ.get("AWAY", "0"))
 """Seconds for which a tab stays closed."""
 PATIENCE = 600
 MADE_ANYWAY = (ActionKind.ROLL, ActionKind.END_TURN)
-
-
-@pytest.fixture
-def browser(chromium: webdriver.Chrome) -> Iterator[webdriver.Chrome]:
-    """Start with one empty tab and an empty console log."""
-    yield chromium
-    leave_pages(chromium)
 
 
 def severe(browser: webdriver.Chrome) -> list[str]:
@@ -235,7 +227,7 @@ def test_a_judged_replay_shows_lessons_and_exports_its_positions(
     lesson = judgement.lessons[0]
     page.browser.find_element("css selector", ".lessons button").click()
     assert page.step == lesson.step
-    assert f"{round(100 * lesson.better_odds)} %" in page.text("#lesson")
+    assert f"{round(100 * lesson.better_chance)} %" in page.text("#lesson")
     assert page.tell("document.querySelectorAll('.lesson-dot').length") == len(judgement.lessons)
     page.wait(f"location.hash === '#step={lesson.step}'")
     page.click("play-on")

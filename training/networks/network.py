@@ -13,6 +13,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from catan_env.adapters.weights import write
 from catan_env.batch import Batch
 from catan_env.policies.network import read
 
@@ -69,11 +70,13 @@ class Network(nn.Module):
                 mine.copy_(torch.from_numpy(found[name]))
 
     def save(self, path: str | Path) -> None:
-        """Write the weights, with the name of the game and its layout's version."""
+        """Write the weights, with the name of the game and its layout's version.
+
+        Raises ValueError if a number is not finite.
+        """
         name, version = self._game
-        marks = {"game": name, "observation_version": version, "kind": type(self).__name__,
-                 "observation_size": self.num_features}  # fmt: skip
-        np.savez_compressed(path, **marks, **self.arrays())  # type: ignore[arg-type]
+        write(path, self.arrays(), None, game=name, kind=type(self).__name__,
+              observation_version=version, observation_size=self.num_features)  # fmt: skip
 
     def _check(self, path: str, found: Arrays, shapes: Mapping[str, Shape]) -> None:
         """Raise ValueError if the file lacks an array, or has one of a shape that does not fit."""

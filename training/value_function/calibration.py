@@ -10,17 +10,17 @@ from catan_env.policies.greedy import rank
 Array = np.ndarray[Any, Any]
 GAMES = 256
 """Parallel games."""
+STEPS = 1500
+"""The decisions of each."""
 ASKED = 0.05
 """The fraction of the decisions that is used; those of one game are correlated."""
 FAR = 100.0
 """Values beyond which a game is decided."""
 
 
-def calibration(
-    seats: int, rules: str, weights: Array, steps: int = 1500, seed: int = 1
-) -> tuple[float, float]:
+def calibration(seats: int, rules: str, weights: Array) -> tuple[float, float]:
     """Slope and offset of the log odds as a linear function of the best action's value."""
-    values, won = samples(seats, rules, weights, steps, seed)
+    values, won = samples(seats, rules, weights, STEPS, seed=1)
     near = np.abs(values) < FAR
     return logistic_line(values[near], won[near])
 

@@ -191,7 +191,7 @@ def explained(chances: Array, known: Siblings) -> Explained:
 
 
 def chances_of(net: Array, features: Array) -> Array:
-    """The chances of winning by a network as `win_probability` takes it: (n,) float32."""
+    """The chances of winning by a network as `win_probability` takes it: (n,)."""
     units = np.maximum(features.astype(np.float32) @ net[:-2] + net[-2], 0)
     chances: Array = 1 / (1 + np.exp(-(units @ net[-1])))
     return chances

@@ -140,10 +140,12 @@ def tune(args: Args) -> np.ndarray:
         if share * args.seats > 2 * CLEARLY:
             champion = mean
             tables = (2,) if args.seats == 2 else (3, 4)
-            odds = {seats: calibration(seats, trial.rules, rounded(champion)) for seats in tables}
+            calibrations = {
+                seats: calibration(seats, trial.rules, rounded(champion)) for seats in tables
+            }
             command = f"python -m catan_env.training.value_function.tune {as_typed(args)}"
             with replacing(Path(args.out)) as file:
-                save(file, champion, odds, command)
+                save(file, champion, calibrations, command)
             print("a new champion", dict(zip(NAMES, champion.round(2).tolist(), strict=True)))
             is_written = True
     nothing = "no better weights were found; nothing was written"

@@ -260,11 +260,9 @@ class Ledger:
                 found[key] = sorted(set(range(max(there))) - there)
         return found
 
-    def games(self, after: int = 0, upto: int | None = None) -> Iterator[Result]:
+    def games(self, after: int = 0) -> Iterator[Result]:
         """Every game in the order in which it was stored, without its record."""
         wanted = OUTCOMES.select().where(OUTCOMES.c.number > after).order_by(OUTCOMES.c.number)
-        if upto is not None:
-            wanted = wanted.where(OUTCOMES.c.number <= upto)
         for row in self.rows(wanted):
             yield Result.from_row(row)
 

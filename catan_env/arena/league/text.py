@@ -11,7 +11,7 @@ Row = list[str]
 def standings_rows(found: Standings) -> tuple[Row, list[Row]]:
     """The heading, and one line of text per entrant."""
     heads = "entrant rating ± games won 95_% points better_than kicked late ms longest".split()
-    rows = [_row(k, line, found) for k, line in enumerate(found.lines)]
+    rows = [_row(line, found) for line in found.lines]
     has_skill = any(line.skill for line in found.lines)
     has_author = any(line.entrant.author for line in found.lines)
     if has_skill:
@@ -26,7 +26,7 @@ def standings_rows(found: Standings) -> tuple[Row, list[Row]]:
     return [head.replace("_", " ") for head in heads], rows
 
 
-def _row(k: int, line: Standing, found: Standings) -> Row:
+def _row(line: Standing, found: Standings) -> Row:
     sums = line.sums
     rate, low, high = (100 * share for share in line.win_rate)
     return [
@@ -37,7 +37,7 @@ def _row(k: int, line: Standing, found: Standings) -> Row:
         f"{rate:.1f} %",
         f"{low:.1f} - {high:.1f}",
         f"{sums.points / sums.games:.1f}",
-        _better_than(k, line, found),
+        _better_than(line, found),
         str(sums.kicked),
         str(sums.late),
         _milliseconds(sums.spent / sums.asked) if sums.asked else "-",
@@ -60,7 +60,7 @@ def _standing_aside(line: Standing) -> str:
     return "" if line.entrant.is_active else " (removed)"
 
 
-def _better_than(k: int, line: Standing, found: Standings) -> str:
+def _better_than(line: Standing, found: Standings) -> str:
     """The highest entrant that, with all below it, the line's entrant beats with 95 %."""
     if not line.beats:
         return "-"

@@ -43,8 +43,8 @@ class Batch:
 
     The arrays are written in place by `reset` and `step` and stay the same objects:
 
-    - `observations` (n, 658 to 1280) int8 and `action_masks` (n, 20 to 48) int8, of the seat to
-      move; None when not wanted, the packed `masks` (n,) int64 are always present
+    - `observations` (n, observation_size) int8 and `action_masks` (n, num_actions) int8, of the
+      seat to move; None when not wanted, the packed `masks` (n,) int64 are always present
     - `seat` (n,) int8: the seat to move
     - `rewards` (n, players) float32 by seat: the change of the score, the same for every seat
     - `done` (n,) int8: GOES_ON 0, ENDED 1, REFUSED 3 (the action is illegal; the game is

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from catan_env.adapters.records import object_in
 from catan_env.guests.hanabi.action import Action, ActionKind
 from catan_env.guests.hanabi.cards import Card, Colour
 from catan_env.guests.hanabi.errors import GameOverError, IllegalActionError
@@ -98,20 +99,14 @@ def positions(text: str) -> Iterator[Game]:
 def is_live(text: str) -> bool:
     """True if the text looks like a record of hanab.live."""
     try:
-        record = json.loads(text)
-    except (ValueError, RecursionError):
+        return isinstance(object_in(text).get("deck"), list)
+    except ValueError:
         return False
-    return isinstance(record, dict) and isinstance(record.get("deck"), list)
 
 
 def read(text: str) -> LiveGame:
     """The record without its course of play; ValueError if it is invalid."""
-    try:
-        record = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"a record is JSON: {error}") from None
-    if not isinstance(record, dict):
-        raise ValueError("a record is a JSON object")
+    record = object_in(text)
     names = _checked(record, "players", str)
     options = record.get("options")
     if options is None:

@@ -9,12 +9,14 @@ from collections.abc import Iterator
 from dataclasses import asdict, fields
 from typing import Any
 
+from catan_env.adapters.records import check_fields, object_in
 from catan_env.guests.hanabi.cards import Card
 from catan_env.guests.hanabi.errors import IllegalActionError
 from catan_env.guests.hanabi.game import Game
 from catan_env.guests.hanabi.rules import OFFICIAL, Rules
 
 FORMAT = "hanabi 1"
+FIELDS = {"players": int, "rules": dict, "deck": str, "actions": list, "score": int}
 
 
 def dumps(game: Game) -> str:
@@ -66,16 +68,10 @@ def deck_of(game: Game) -> list[Card]:
 
 
 def _read(text: str) -> dict[str, Any]:
-    wanted = {"players": int, "rules": dict, "deck": str, "actions": list, "score": int}
-    try:
-        record = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"a record is JSON: {error}") from None
-    if not isinstance(record, dict) or record.get("format") != FORMAT:
+    record = object_in(text)
+    if record.get("format") != FORMAT:
         raise ValueError(f"not a record of format {FORMAT!r}")
-    for name, kind in wanted.items():
-        if type(record.get(name)) is not kind:
-            raise ValueError(f"a record's {name!r} is {record.get(name)!r}, not {kind.__name__}")
+    check_fields(record, FIELDS)
     for number in record["actions"]:
         if type(number) is not int:
             raise ValueError(f"a record's actions are numbers, not {number!r}")

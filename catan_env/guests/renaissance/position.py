@@ -9,6 +9,7 @@ from catan_env.guests.renaissance.native import doors
 from catan_env.guests.renaissance.native.cards import GOODS
 from catan_env.guests.renaissance.native.layout import OBSERVATION_SIZE
 from catan_env.guests.renaissance.native.state import ACTIVE, GAME, NOBODY, OVER, new_states
+from catan_env.guests.renaissance.picture import picture
 from catan_env.kernel.memory import doorway
 from catan_env.kernel.numbers import whole
 
@@ -123,8 +124,6 @@ class Position:
     __hash__ = None  # type: ignore[assignment]
 
     def __str__(self) -> str:
-        from catan_env.guests.renaissance.picture import picture
-
         return picture(self)
 
     def _checked(self, seat: int) -> int:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from catan_env.adapters.records import check_fields, object_in
 from catan_env.guests.renaissance.game import EXCHANGE_AT, Game
 from catan_env.guests.renaissance.native.state import PLACES_OF_GOODS
 
@@ -30,15 +31,8 @@ def dumps(game: Game, names: Sequence[str] = ()) -> str:
 
 def loads(text: str) -> Record:
     """The game of a record; ValueError names the fault."""
-    try:
-        record = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"a record is JSON: {error}") from None
-    if not isinstance(record, dict):
-        raise ValueError("a record is a JSON object")
-    for name, kind in FIELDS.items():
-        if type(record.get(name)) is not kind:
-            raise ValueError(f"{name!r} is {record.get(name)!r}, not {kind.__name__}")
+    record = object_in(text)
+    check_fields(record, FIELDS)
     if not all(type(mark) is int and 0 <= mark < END_OF_MARKS for mark in record["marks"]):
         raise ValueError(f"'marks' are whole numbers in 0..{END_OF_MARKS - 1}")
     game = Game.from_record(record)

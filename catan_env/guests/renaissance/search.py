@@ -6,11 +6,9 @@ which its seat stands best, or that of `greedy` unless another one is better. De
 command are those of `greedy`, and so is the set-up.
 """
 
-from time import perf_counter
-
 import numpy as np
 
-from catan_env.adapters.paired import choice, promising
+from catan_env.adapters.paired import Race
 from catan_env.guests.renaissance.batch import STAY, Batch
 from catan_env.guests.renaissance.greedy import Greedy
 from catan_env.guests.renaissance.native import lookahead
@@ -24,9 +22,8 @@ from catan_env.kernel.memory import doorway
 PLAYOUTS = 160
 CANDIDATES = 5
 WORSE = 4.0  # points that a candidate may be below the best value
-WORLDS = 8  # drawn at a time; after each batch hopeless actions are dropped
-DROPPED = 2.0  # standard errors below the best action
-CLEARLY = 1.0  # standard errors above the action of `greedy`
+RACE = Race(worlds=8, dropped=2.0, clearly=1.0)
+"""The usual action is that of `greedy`."""
 HORIZON = 3  # rounds of a playout with rivals; the solo game is played to its end
 POINTS = 10.0  # a lead of that many points is worth tanh(1)
 
@@ -44,21 +41,13 @@ class Search:
 
     def act(self, view: SeatView) -> int:
         """A flat index that is 1 in `view.action_mask`."""
-        values = self._greedy.values(view)
-        actions = candidates(view, values)
-        alive, worth = np.arange(len(actions)), np.zeros((0, len(actions)))
-        end = None if self.seconds is None else perf_counter() + self.seconds
-        played = 0
-        while len(alive) > 1 and played + WORLDS * len(alive) <= self.playouts:
-            some = np.zeros((WORLDS, len(actions)))
-            worlds = draw_worlds(view, WORLDS, self._chance)
-            some[:, alive] = outcomes(worlds, actions[alive], view.seat)
-            worth = np.concatenate([worth, some])
-            played += WORLDS * len(alive)
-            alive = promising(worth, alive, DROPPED)
-            if end is not None and perf_counter() > end:
-                break
-        return int(actions[choice(worth, alive, 0, CLEARLY)])
+        actions = candidates(view, self._greedy.values(view))
+
+        def play(alive: Array, _: int) -> Array:
+            worlds = draw_worlds(view, RACE.worlds, self._chance)
+            return outcomes(worlds, actions[alive], view.seat)
+
+        return int(actions[RACE.best_of(len(actions), 0, play, self.playouts, self.seconds)])
 
 
 def candidates(view: SeatView, values: Array) -> Array:

@@ -59,18 +59,13 @@ def board_of(said: Map, places: Places) -> tuple[Board, int]:
             raise ValueError(f"unknown terrain {tile.terrain!r}")
     harbours = [_harbour(harbour, places) for harbour in said.harbours]
     board = Board(tuple(tiles[k] for k in sorted(tiles)), tuple(harbours))
-    return board, _desert_of(board) if said.robber is None else places.tile_at(said.robber)
+    return board, board.robber_start if said.robber is None else places.tile_at(said.robber)
 
 
 def _token(said: messages.Tile, terrain: Terrain) -> int:
     """The number if two dice can roll it, else 0."""
     token = said.token or 0
     return token if terrain != Terrain.DESERT and 2 <= token <= 12 else 0
-
-
-def _desert_of(board: Board) -> int:
-    """The first desert; every board has one."""
-    return next(k for k, tile in enumerate(board.tiles) if tile.terrain == Terrain.DESERT)
 
 
 def _harbour(said: messages.Harbour, places: Places) -> Harbour:

@@ -131,16 +131,16 @@ def write_pieces(observations, i, x):
 
 
 @inline
-def multiply(source, row, start, weights, out, to, place):
+def multiply(source, row, start, weights, out, to):
     """Write a row of `source`, from `start` on, times the weights plus their last row."""
     rows, columns = weights.shape[0] - 1, weights.shape[1]
     for j in range(columns):
-        out[to, place + j] = weights[rows, j]
+        out[to, j] = weights[rows, j]
     for k in range(rows):
         value = source[row, start + k]
         if value != 0:
             for j in range(columns):
-                out[to, place + j] += value * weights[k, j]
+                out[to, j] += value * weights[k, j]
 
 
 @inline
@@ -153,15 +153,15 @@ def rectify(out, row):
 @compiled
 def run(x, trunk, body, vertex, query, action, hidden, keys, scores):
     """Compute the outputs for the scaled inputs in row 1 of `x`: row FOUND of `scores`."""
-    multiply(x, 1, 0, trunk, hidden, 0, 0)
+    multiply(x, 1, 0, trunk, hidden, 0)
     rectify(hidden, 0)
-    multiply(hidden, 0, 0, body, hidden, 1, 0)
+    multiply(hidden, 0, 0, body, hidden, 1)
     rectify(hidden, 1)
     for v in range(VERTICES):
-        multiply(x, 1, TRUNK_INPUTS + v * VERTEX_INPUTS, vertex, keys, v, 0)
+        multiply(x, 1, TRUNK_INPUTS + v * VERTEX_INPUTS, vertex, keys, v)
         rectify(keys, v)
     local = keys.shape[1]
-    multiply(hidden, 1, 0, query, scores, FIT, 0)
+    multiply(hidden, 1, 0, query, scores, FIT)
     for q in range(QUERIES):
         for j in range(local):
             keys[VERTICES + q, j] = scores[FIT, q * local + j]
@@ -171,7 +171,7 @@ def run(x, trunk, body, vertex, query, action, hidden, keys, scores):
             for j in range(local):
                 total += keys[v, j] * keys[VERTICES + q, j]
             scores[FIT, q * VERTICES + v] = total
-    multiply(hidden, 1, 0, action, scores, PLAIN, 0)
+    multiply(hidden, 1, 0, action, scores, PLAIN)
     write_actions(scores, action.shape[1])
 
 

@@ -36,7 +36,6 @@ class Judge:
         self.dialect, self.order, self.shown = dialect, order, shown
         self.loose, self.old = dialect != "strict", dialect == "implemented"
         self.open: list[int] = []
-        self.age: list[int] = []
         self.stopped = False
         self._lobby()
 

@@ -11,7 +11,7 @@ from catan_env.core.doors import redact
 from catan_env.core.state import doorway, new_states
 from catan_env.policies.greedy import rank
 from catan_env.policies.rerank import RerankNetwork, doors
-from catan_env.policies.rerank.doors import CANDIDATES, MOST_ODDS
+from catan_env.policies.rerank.doors import CANDIDATES
 from catan_env.policies.rerank.features import FEATURES, KINDS, kind_of
 from catan_env.policies.rerank.reranker import ensure_reranker
 from catan_env.policies.search import playouts
@@ -19,7 +19,7 @@ from catan_env.policies.search.reranked import try_reranked
 from catan_env.policies.search.search import ensure_search
 from catan_env.policies.value.evaluation import WON
 from catan_env.policies.value.scratch import Scratch, row
-from catan_env.policies.value.weights import odds_for, weights_for
+from catan_env.policies.value.weights import log_odds_of, weights_for
 from catan_env.policies.value.win_network import WinNetwork
 
 Array = np.ndarray[Any, Any]
@@ -39,7 +39,7 @@ class Decisions(NamedTuple):
     inputs: Array
     """(n, CANDIDATES, FEATURES) float16."""
     odds: Array
-    """(n, CANDIDATES) float32: the log odds by value."""
+    """(n, CANDIDATES) float32: the log odds by value, under their name in files."""
     wins: Array
     """(n, CANDIDATES) float32: the mean win probability where the move was played on.
 
@@ -71,13 +71,13 @@ class Labels:
         leaf = *WinNetwork(seats).memory, self._weights, *self._scratch.memory
         self._memory = (*network.memory(), *leaf) if network else leaf
 
-    def label(self, state: Array, moves: Array, odds: Array, word: int) -> tuple[Array, Array]:
+    def label(self, state: Array, moves: Array, log_odds: Array, word: int) -> tuple[Array, Array]:
         """The inputs, (k, FEATURES), and win probabilities, (k,), of moves of the acting seat."""
         seen = state.copy()
         redact(doorway(seen), 0, int(state["seat"][0]))
         view, inputs, sums = doorway(seen), np.zeros((len(moves), FEATURES)), np.zeros(len(moves))
         places = self._weights, self._scratch.tries, self._scratch.vertex_scores
-        doors.write_siblings(view, 0, moves, odds, *places, inputs)
+        doors.write_siblings(view, 0, moves, log_odds, *places, inputs)
         of_worlds = word, 0, self._count, self._turns
         self._try(view, self._worlds, moves, len(moves), sums, *of_worlds, *self._memory)
         return inputs, sums / self._count
@@ -87,7 +87,6 @@ def decisions(
     labels: Labels, batch: Batch, choose: Choose, wanted: int, draw: np.random.Generator
 ) -> Decisions:
     """That many decisions of the seats that learn, labelled, of games in which `choose` plays."""
-    slope, offset = odds_for(batch.seats)
     found, count = none_yet(wanted), 0
     for _ in range(BEFORE):
         batch.play(choose(batch, draw))
@@ -95,9 +94,9 @@ def decisions(
         moves, values = rank(batch, CANDIDATES)
         for i in asked(batch, moves, values, draw)[: wanted - count].tolist():
             k, word = int((moves[i] != STAY).sum()), int(draw.integers(1 << 62))
-            odds = np.clip(offset + slope * values[i, :k], -MOST_ODDS, MOST_ODDS)
-            inputs, wins = labels.label(batch.states[i : i + 1], moves[i, :k], odds, word)
-            for array, label in zip(found, (inputs, odds, wins), strict=True):
+            log_odds = log_odds_of(values[i, :k], batch.seats)
+            inputs, wins = labels.label(batch.states[i : i + 1], moves[i, :k], log_odds, word)
+            for array, label in zip(found, (inputs, log_odds, wins), strict=True):
                 array[count, :k] = label
             count += 1
         batch.play(choose(batch, draw))

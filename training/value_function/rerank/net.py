@@ -42,11 +42,11 @@ class Net(nn.Module):
         nn.init.zeros_(self.head.weight)
         nn.init.zeros_(self.head.bias)
 
-    def forward(self, inputs: torch.Tensor, odds: torch.Tensor) -> torch.Tensor:
-        """Win probabilities, shaped as `odds`."""
+    def forward(self, inputs: torch.Tensor, log_odds: torch.Tensor) -> torch.Tensor:
+        """Win probabilities, shaped as `log_odds`."""
         scaled = (inputs.float() - self.mean) / self.deviation
         added: torch.Tensor = self.head(torch.relu(self.body(scaled)))[..., 0]
-        return torch.sigmoid(odds + added)
+        return torch.sigmoid(log_odds + added)
 
     def arrays(self) -> tuple[Array, Array]:
         """The network over inputs as they are, as `save` takes it."""
@@ -57,10 +57,12 @@ class Net(nn.Module):
         return np.vstack([weights.T, biases]), np.concatenate(head)
 
 
-def missed(net: Net, inputs: torch.Tensor, odds: torch.Tensor, wins: torch.Tensor) -> torch.Tensor:
+def missed(
+    net: Net, inputs: torch.Tensor, log_odds: torch.Tensor, wins: torch.Tensor
+) -> torch.Tensor:
     """The loss: the errors between the moves of a decision, and with less weight all errors."""
     there = ~wins.isnan()
-    error = torch.where(there, net(inputs, odds) - wins.nan_to_num(), 0)
+    error = torch.where(there, net(inputs, log_odds) - wins.nan_to_num(), 0)
     sizes = there.sum(1, keepdim=True)
     between = torch.where(there, error - error.sum(1, keepdim=True) / sizes, 0)
     return (50 * between.square().sum() + 2 * error.square().sum()) / sizes.sum()

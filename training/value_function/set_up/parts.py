@@ -47,7 +47,7 @@ def write(part: Part) -> None:
 
 
 def read(parts: Sequence[Part]) -> Decisions:
-    """The settlements of files, joined, as decisions without odds by value."""
+    """The settlements of files, joined, as decisions without log odds by value."""
     found = []
     for part in parts:
         with np.load(part.path) as arrays:

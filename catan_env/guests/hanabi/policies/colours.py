@@ -25,7 +25,7 @@ GAME = "hanabi"
 """The name of the game in a weights file."""
 KIND = "colours"
 """The name of this network in a weights file."""
-OBSERVATION_VERSION = 1
+VERSION = 1
 """The version of the layout that `observation.sections` gives."""
 
 
@@ -135,6 +135,6 @@ def save(path: str | Path, weights: Mapping[str, Any], rules: Rules, players: in
         weights,
         game=GAME,
         kind=KIND,
-        observation_version=OBSERVATION_VERSION,
+        observation_version=VERSION,
         observation_size=observation_size(rules, players),
     )

@@ -1,6 +1,5 @@
 """A network trained by `training.self_play` as a policy, with NumPy alone."""
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +34,7 @@ class Network:
             check_game(str(arrays.get("game", colours.GAME)), colours.GAME)  # `two.npz` lacks it
             if kind not in KINDS:
                 raise ValueError(f"kind {kind!r}; allowed are {', '.join(KINDS)}")
-            self._body: Layers | Colours | Remembering = KINDS[kind](arrays)
+            self._body: Layers | Colours = KINDS[kind](arrays)
 
     def act(self, view: SeatView) -> int:
         """The legal action with the greatest output."""
@@ -87,36 +86,32 @@ class Layers(Plain):
 class Colours(Plain):
     """The network of `colours.py`."""
 
+    module: Any = colours
+
     def __init__(self, arrays: dict[str, Array]) -> None:
-        self.size = int(arrays["observation_size"])
-        version = int(arrays["observation_version"])
-        if version != colours.OBSERVATION_VERSION:
-            raise ValueError(
-                f"observation layout {version}; this is layout {colours.OBSERVATION_VERSION}"
-            )
+        self.size, version = int(arrays["observation_size"]), int(arrays["observation_version"])
+        if version != self.module.VERSION:
+            raise ValueError(f"observation layout {version}; this is layout {self.module.VERSION}")
         self._widths = {"local": len(arrays["among"]), "hidden": len(arrays["action"])}
         self._weights = {
             name: array.astype(np.float32) for name, array in arrays.items() if array.ndim
         }
 
     def outputs(self, observations: Array, rules: Rules, players: int) -> Array:
-        """(n, actions)."""
-        asked = colours.shapes(rules, players, **self._widths)
-        return _outputs(colours, self._weights, asked, observations, rules, players)
+        """(n, actions); ValueError if the weights are not of the network's shapes."""
+        for name, shape in self.module.shapes(rules, players, **self._widths).items():
+            if name not in self._weights or self._weights[name].shape != shape:
+                raise ValueError(f"the weights' {name!r} is not of shape {shape}")
+        tables = self.module.tables(rules, players)
+        facts = self.module.facts(observations, tables, np.concatenate).astype(np.float32)
+        result: Array = self.module.outputs(self._weights, facts, tables, np.concatenate)[0]
+        return result
 
 
-class Remembering:
+class Remembering(Colours):
     """The network of `remembering.py`."""
 
-    def __init__(self, arrays: dict[str, Array]) -> None:
-        self.size = int(arrays["observation_size"])
-        version = int(arrays["observation_version"])
-        if version != remembering.VERSION:
-            raise ValueError(f"layout {version}; this is layout {remembering.VERSION}")
-        self._widths = {"local": len(arrays["among"]), "hidden": len(arrays["action"])}
-        self._weights = {
-            name: array.astype(np.float32) for name, array in arrays.items() if array.ndim
-        }
+    module = remembering
 
     def inputs(self, view: SeatView) -> Array:
         """The observation with its memory of all past events."""
@@ -126,27 +121,8 @@ class Remembering:
         """The size of that at a table."""
         return input_size(rules, players)
 
-    def outputs(self, observations: Array, rules: Rules, players: int) -> Array:
-        """(n, actions)."""
-        asked = remembering.shapes(rules, players, **self._widths)
-        return _outputs(remembering, self._weights, asked, observations, rules, players)
 
-
-def _outputs(
-    lines: Any, weights: dict[str, Array], asked: Mapping[str, tuple[int, ...]],
-    observations: Array, rules: Rules, players: int,
-) -> Array:  # fmt: skip
-    """The outputs of a module's network; ValueError if its weights are not of the shapes asked."""
-    for name, shape in asked.items():
-        if name not in weights or weights[name].shape != shape:
-            raise ValueError(f"the weights' {name!r} is not of shape {shape}")
-    tables = lines.tables(rules, players)
-    facts = lines.facts(observations, tables, np.concatenate).astype(np.float32)
-    result: Array = lines.outputs(weights, facts, tables, np.concatenate)[0]
-    return result
-
-
-KINDS: dict[str, type[Layers | Colours | Remembering]] = {
+KINDS: dict[str, type[Layers | Colours]] = {
     "layers": Layers,
     colours.KIND: Colours,
     remembering.KIND: Remembering,

@@ -8,12 +8,11 @@ that of SPARTA (Lerer et al. 2020, "Improving policies via search in cooperative
 observable games"): one seat searches, and the others play by the blueprint.
 """
 
-from time import perf_counter
 from typing import Any
 
 import numpy as np
 
-from catan_env.adapters.paired import choice, promising
+from catan_env.adapters.paired import Race
 from catan_env.guests.hanabi.action import all_actions
 from catan_env.guests.hanabi.blueprint import doors, warm
 from catan_env.guests.hanabi.blueprint.memory import PICTURE, block_of
@@ -30,9 +29,8 @@ from catan_env.kernel.memory import doorway, new_blocks
 
 Array = np.ndarray[Any, Any]
 PLAYOUTS = 4000
-WORLDS = 20  # drawn at a time; after each batch hopeless actions are dropped
-DROPPED = 3.0  # standard errors below the best action
-CLEARLY = 2.5  # standard errors above the action of `best`
+RACE = Race(worlds=20, dropped=3.0, clearly=2.5)
+"""The usual action is that of `best`."""
 SIGNED = 1 << 63
 
 
@@ -57,19 +55,13 @@ class Search:
             return usual
         rehearsal = Rehearsal(view, self._best, self._past)
         seed = random_word(self._seed, len(view.events)) % SIGNED
-        end = None if self.seconds is None else perf_counter() + self.seconds
-        scores = np.zeros((0, len(actions)), np.int8)
-        alive, played, place = np.arange(len(actions)), 0, int(np.argmax(actions == usual))
-        while len(alive) > 1 and played + WORLDS * len(alive) <= self.playouts:
-            worlds = rehearsal.worlds(WORLDS, (seed + played) % SIGNED)
-            some = np.zeros((WORLDS, len(actions)), np.int8)
-            some[:, alive] = rehearsal.scores(worlds, actions[alive])
-            scores = np.concatenate([scores, some])
-            played += WORLDS * len(alive)
-            alive = promising(scores, alive, DROPPED)
-            if end is not None and perf_counter() > end:
-                break
-        return int(actions[choice(scores, alive, place, CLEARLY)])
+
+        def play(alive: Array, played: int) -> Array:
+            worlds = rehearsal.worlds(RACE.worlds, (seed + played) % SIGNED)
+            return rehearsal.scores(worlds, actions[alive])
+
+        place = int(np.argmax(actions == usual))
+        return int(actions[RACE.best_of(len(actions), place, play, self.playouts, self.seconds)])
 
     def _candidates(self, view: SeatView, usual: int) -> Array:
         """The legal actions without hints from which a partner would conclude something false."""

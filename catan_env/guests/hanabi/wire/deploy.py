@@ -13,7 +13,6 @@ from catan_env.guests.hanabi.policies import decide, load_policy
 from catan_env.guests.hanabi.policies.network import Network, Shipped
 from catan_env.guests.hanabi.rules import OFFICIAL
 from catan_env.guests.hanabi.wire.agent import Agent
-from catan_env.guests.hanabi.wire.dialect import DIALECTS
 from catan_env.guests.hanabi.wire.messages import ServerSpelling, client_spelling
 from catan_env.guests.hanabi.wire.room import HanabiRoom
 from catan_env.net.connect import WAIT, connect
@@ -22,6 +21,8 @@ from catan_env.net.visit import visit
 from catan_env.net.watchdog import PATIENCE
 
 try:
+    from websockets.uri import parse_uri
+
     from catan_env.net.websocket import WebSocketClient, WebSocketServer
 except ImportError as error:
     raise missing("Hanabi over WebSocket", "hanabi", error) from error
@@ -33,25 +34,6 @@ def serve_room(room: HanabiRoom, listener: socket.socket) -> None:
 
     spelling = ServerSpelling(room.dialect.takes_digits, room.dialect.short_names)
     asyncio.run(serve(room, lambda: WebSocketServer(spelling), listener))
-
-
-def room_of(
-    dialect: str,
-    players: int | None,
-    seed: int | None,
-    order: list[int] | None,
-    turn_timeout: float,
-    games: int,
-) -> HanabiRoom:
-    """A room from the command line's names."""
-    return HanabiRoom(
-        DIALECTS[dialect],
-        players=players,
-        seed=seed,
-        order=order,
-        turn_timeout=turn_timeout,
-        games=games,
-    )
 
 
 def play_at(
@@ -86,8 +68,6 @@ def play_at(
 
 def _place_of(address: str) -> tuple[str, int]:
     """The host and port of a WebSocket address."""
-    from websockets.uri import parse_uri
-
     uri = parse_uri(address)
     return uri.host, uri.port
 
