@@ -113,6 +113,7 @@ FIELDS: list[tuple[Any, ...]] = [
     ("sevens", _i8, (SEATS,)),  # rolled with balanced dice
     ("streak", _i8),  # the last sevens that one seat rolled
     ("streak_seat", _i8),
+    ("bought", _i8),  # development cards bought this turn: public, unlike their kinds
 ]
 _SPARE = -np.dtype(FIELDS, align=True).itemsize % CACHE_LINE
 GAME = np.dtype([*FIELDS, ("spare", _i8, (_SPARE,))] if _SPARE else FIELDS, align=True)

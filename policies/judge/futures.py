@@ -29,6 +29,17 @@ def add_win_probabilities(g, sums, net, features, hidden, vertex_scores):
             sums[seat] += win_probability(g, seat, net, features, hidden, vertex_scores) / total
 
 
+@compiled
+def begin_future(g, word):
+    """Deal a view's hidden cards, or keep a full game's; later draws are others than the deal's."""
+    if g.viewer != NOBODY:
+        deal_world(g, word)
+        write_mask(g)
+    else:
+        g.seed = word
+        g.draws = 0
+
+
 @door
 def play_futures(
     tables,
@@ -55,12 +66,7 @@ def play_futures(
     score_vertices(tables[0], weights, vertex_scores)
     for n in range(count):
         worlds[WORLD] = tables[0]
-        word = word_at(seed, n)
-        if worlds[WORLD].viewer != NOBODY:
-            deal_world(worlds[WORLD], word)
-            write_mask(worlds[WORLD])
-        worlds[WORLD].seed = word
-        worlds[WORLD].draws = 0
+        begin_future(worlds[WORLD], word_at(seed, n))
         worlds[FUTURE] = worlds[WORLD]
         while worlds[FUTURE].phase != OVER and worlds[FUTURE].turn < until:
             k = rank(worlds, FUTURE, tries, weights, vertex_scores, moves, scores)

@@ -1,7 +1,7 @@
 """Worlds consistent with a view: hidden hands, development cards and deck dealt at random.
 
 Each card that cannot be located is equally likely in every hidden place. No seat is dealt victory
-points that would have ended the game.
+points that would have ended the game, and none plays a card that it bought this turn.
 """
 # mypy: ignore-errors
 
@@ -19,7 +19,8 @@ from catan_env.kernel.jit import compiled, inline, table
 from catan_env.kernel.rng import below
 
 BOX = table(DECK)
-TRIES = 16
+TRIES = 256
+"""Deals after which one with a winner is kept: an inconsistent view may allow no other."""
 
 
 @inline
@@ -108,27 +109,48 @@ def draw_kind(g):
     return kind
 
 
+@compiled
+def deal_cards(g, viewer):
+    """Deal each other seat its number of development cards; True if one had won by its points."""
+    has_won = False
+    for seat in range(g.seats):
+        if seat != viewer:
+            for _ in range(min(g.card_count[seat], g.deck_size)):
+                kind = draw_kind(g)
+                g.cards[seat, kind] += 1
+                g.deck[kind] -= 1
+                g.deck_size -= 1
+            shown, held = g.points[seat], g.cards[seat, VICTORY_POINT]
+            if held > 0 and shown + held >= g.points_to_win:
+                has_won = True
+    return has_won
+
+
 @inline
-def would_have_won(g, seat, kind):
-    """True if another card of that kind would already have won the seat the game."""
-    points = g.points[seat] + g.cards[seat, VICTORY_POINT] + 1
-    return kind == VICTORY_POINT and points >= g.points_to_win
+def take_back_cards(g, viewer):
+    """Return the development cards of the other seats to the deck; at first they hold none."""
+    for seat in range(g.seats):
+        if seat != viewer:
+            for kind in range(CARD_KINDS):
+                n = g.cards[seat, kind]
+                g.cards[seat, kind] = 0
+                g.deck[kind] += n
+                g.deck_size += n
 
 
 @compiled
-def deal_cards(g, viewer):
-    """Deal each other seat its number of development cards."""
-    for seat in range(g.seats):
-        if seat != viewer:
-            for _ in range(g.card_count[seat]):
-                if g.deck_size > 0:
-                    kind = draw_kind(g)
-                    for _ in range(TRIES):
-                        if would_have_won(g, seat, kind):
-                            kind = draw_kind(g)
-                    g.cards[seat, kind] += 1
-                    g.deck[kind] -= 1
-                    g.deck_size -= 1
+def mark_new_cards(g):
+    """Choose which of the cards of the seat on turn are those that it bought this turn."""
+    seat, old = int(g.turn_seat), 0
+    for kind in range(CARD_KINDS):
+        old += g.cards[seat, kind]
+    for _ in range(min(int(g.bought), old)):
+        n, kind = below(g, old), 0
+        while n >= g.cards[seat, kind] - g.new_cards[kind]:
+            n -= g.cards[seat, kind] - g.new_cards[kind]
+            kind += 1
+        g.new_cards[kind] += 1
+        old -= 1
 
 
 @compiled
@@ -141,4 +163,9 @@ def deal_world(g, random):
     show_offer(g)
     deal_hands(g, viewer)
     fill_deck(g)
-    deal_cards(g, viewer)
+    for _ in range(TRIES):
+        take_back_cards(g, viewer)
+        if not deal_cards(g, viewer):
+            break
+    if g.turn_seat != viewer:
+        mark_new_cards(g)

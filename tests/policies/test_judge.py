@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 
 from catan_env import Game
+from catan_env.core.state import doorway, new_states
+from catan_env.game.position import copy_of
 from catan_env.policies.judge import Judge
+from catan_env.policies.judge.futures import play_futures
+from catan_env.policies.search import playouts
+from catan_env.policies.value.scratch import Scratch, row
+from catan_env.policies.value.weights import weights_for
+from catan_env.policies.value.win_network import WinNetwork
 from catan_env.policy import load_judge, load_policy
 from tests.notation.random_games import random_game
 
@@ -70,6 +77,19 @@ def test_the_best_move_is_first_and_every_requested_move_is_weighed() -> None:
     assert [odds for _, odds in weighed] == sorted((odds for _, odds in weighed), reverse=True)
     assert all(0 <= odds <= 1 for _, odds in weighed)
     assert judge.likely(view)[0] == judge.choose(view)
+
+
+def test_the_dice_of_a_future_are_not_drawn_from_the_numbers_that_dealt_its_cards() -> None:
+    view = at_turn(40).view(0)
+    worlds = doorway(new_states(playouts.WORLDS))
+    places = row(weights_for(4)), *Scratch().memory
+    for seed in range(5):
+        play_futures(
+            view._states, worlds, row(np.zeros(4)), seed, 1, 0, *WinNetwork(4).memory, *places
+        )
+        alike = doorway(copy_of(view._array))
+        playouts.deal(alike, 0, worlds[playouts.FUTURE]["seed"])
+        assert worlds[playouts.FUTURE]["draws"] == alike[0]["draws"] > 0
 
 
 def test_the_old_name_of_win_probabilities_warns() -> None:

@@ -3,14 +3,15 @@
 import os
 import subprocess
 import sys
-from math import inf
+from collections import Counter
+from math import comb, inf, sqrt
 from pathlib import Path
 from time import perf_counter
 
 import numpy as np
 import pytest
 
-from catan_env import Game
+from catan_env import Board, Game
 from catan_env.core.constants import DECK
 from catan_env.core.state import doorway
 from catan_env.game.observation import NUM_ACTIONS, OBSERVATION_SIZE
@@ -81,6 +82,45 @@ def test_no_seat_is_dealt_points_that_would_have_won():
         view._array["points"][0, other] = 9
         for number in range(20):
             assert world_of(view, number)["cards"][other, 4] == 0
+
+
+def test_a_development_card_is_not_played_in_the_turn_it_was_bought_in_any_world():
+    """C136: another seat knows how many were bought, not which."""
+    seats, bought, positions = 4, 0, 0
+    policies = [load_policy("greedy", k) for k in range(seats)]
+    game = Game(seats=seats, seed=3)
+    while not game.is_over and positions < 40:
+        game.play(policies[game.seat].act(game.view(game.seat)))
+        fresh = sum(game.new_cards(game.turn_seat))
+        view = game.view((game.turn_seat + 1) % seats)
+        if not fresh:
+            assert not world_of(view, 0)["new_cards"].any()
+            continue
+        positions, bought = positions + 1, max(bought, fresh)
+        worlds = [world_of(view, number) for number in range(6)]
+        for world in worlds:
+            assert world["new_cards"].sum() == fresh
+            assert (world["new_cards"] <= world["cards"][view.turn_seat]).all()
+        assert not world_of(game.view(game.turn_seat), 0)["new_cards"].any() or fresh
+    assert bought and positions
+
+
+def test_victory_points_are_dealt_as_if_every_allowed_deal_were_equally_likely():
+    """Seats 1 and 2 hold two cards each, and five of the eleven unseen ones are victory points."""
+    game = Game.from_position(
+        board=Board.beginner(), seats=3, settlements={0: [10], 1: [30], 2: [50]},
+        cards={0: [10, 0, 2, 2, 0], 1: [2, 0, 0, 0, 0], 2: [2, 0, 0, 0, 0]}, played={},
+    )  # fmt: skip
+    view = game.view(0)
+    view._array["points"][0, 1:3] = 8, 9
+    dealt = Counter(
+        tuple(world_of(view, number)["cards"][1:3, 4].tolist()) for number in range(4000)
+    )
+    ways = {(0, 0): comb(6, 2) * comb(4, 2), (1, 0): 5 * 6 * comb(5, 2)}
+    assert set(dealt) == set(ways)
+    for deal, number in ways.items():
+        share = number / sum(ways.values())
+        assert abs(dealt[deal] / 4000 - share) < 4 * sqrt(share * (1 - share) / 4000)
 
 
 def test_a_world_has_a_deck_only_under_rules_with_development_cards():
