@@ -23,3 +23,14 @@ def test_the_effect_of_a_confirmed_request_answers_no_other() -> None:
     unanswered.done()
     assert not unanswered.refused()
     assert unanswered.refused()
+
+
+def test_a_confirmed_request_has_one_effect_and_the_next_effect_answers_another() -> None:
+    unanswered = Unanswered()
+    unanswered.sent(turn=3)
+    unanswered.confirmed()
+    unanswered.done()
+    unanswered.sent(turn=3)
+    unanswered.sent(turn=3)
+    unanswered.done()
+    assert unanswered.refused()
