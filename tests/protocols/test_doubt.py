@@ -51,6 +51,14 @@ def test_a_discard_that_is_announced_leaves_every_possible_hand():
     assert tracked.bounds.limits.sizes == [{5}, {4}, {4}] and tracked.view.bank[ORE] == 13
 
 
+def test_a_seven_may_take_of_the_cards_of_which_a_seat_is_not_sure():
+    tracked = doubting(phase="roll", turn_seat=1, hands={0: {BRICK: 6}})
+    tracked.bounds.hands.add((6, 4, 0, 0, 0))
+    tracked.apply(Event(1, Action.roll(), (3, 4)))
+    assert tracked.bounds.hands == {(6, 0, 0, 0, 0), (2, 3, 0, 0, 0)}
+    assert tracked.view.hand(0) == (2, 0, 0, 0, 0)
+
+
 @pytest.mark.parametrize("announces", [False, True])
 def test_a_seat_that_can_spend_nothing_is_patient_where_movements_are_announced(announces):
     hand = {BRICK: 4, GRAIN: 5, WOOL: 3}
