@@ -1,4 +1,4 @@
-"""What a seat is sure of at a table where cards moved that no message named."""
+"""The certain knowledge of a seat at a table where cards moved that no message named."""
 
 import pytest
 
