@@ -132,6 +132,12 @@ class HandBounds:
             self.limits.hand_over(seat, counts, resource)
         self._take_from_bank(resource, sum(due))
 
+    def _discard(self, position: Position, event: Event, resource: int) -> None:
+        card = with_more((0,) * 5, resource, 1)
+        self._pay_bank(card)
+        if event.seat == self.seat:
+            self._add(card, -1)
+
     def _build(self, position: Position, event: Event, *_: Any) -> None:
         if event.action.kind == ActionKind.ROAD and position.free_roads:
             return
@@ -203,6 +209,7 @@ class LikelyHand(HandBounds):
 
 _CHANGES: dict[ActionKind, Callable[..., None]] = {
     ActionKind.ROLL: HandBounds._roll,
+    ActionKind.DISCARD: HandBounds._discard,
     ActionKind.SETTLEMENT: HandBounds._build,
     ActionKind.CITY: HandBounds._build,
     ActionKind.ROAD: HandBounds._build,

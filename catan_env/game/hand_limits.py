@@ -75,6 +75,9 @@ class HandLimits:
         for resource in Resource:
             self.hand_over(seat, [gained[resource] - lost[resource]], resource)
 
+    def _discard(self, position: Position, event: Event, resource: int) -> None:
+        self.hand_over(event.seat, [-1], resource)
+
     def _build(self, position: Position, event: Event, *_: Any) -> None:
         if event.action.kind != ActionKind.ROAD or not position.free_roads:
             self._exchange(event.seat, PRICES[event.action.kind], (0,) * len(Resource))
@@ -117,6 +120,7 @@ class HandLimits:
 
 
 _CHANGES: dict[ActionKind, Callable[..., None]] = {
+    ActionKind.DISCARD: HandLimits._discard,
     ActionKind.SETTLEMENT: HandLimits._build,
     ActionKind.CITY: HandLimits._build,
     ActionKind.ROAD: HandLimits._build,

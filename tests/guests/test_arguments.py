@@ -49,6 +49,8 @@ WRONG = [
     (lambda: RenaissanceEnv(seats=2.0), TypeError, "seats is 2.0; allowed are whole numbers"),
     (lambda: RenaissanceEnv(seats=5), ValueError, "seats is 5; allowed are 1..4"),
     (lambda: HanabiEnv(players=True), TypeError, "players is True; allowed are whole numbers"),
+    (lambda: HanabiEnv(memory="no"), TypeError, "memory is 'no'; allowed are True and False"),
+    (lambda: HanabiEnv(other_play=1), TypeError, "other_play is 1; allowed are True and False"),
     (lambda: renaissance.Game(seed=7.5), TypeError, "seed is 7.5; allowed are whole numbers"),
     (lambda: renaissance.Game(seed=1 << 64), ValueError, "allowed are 0..2**64 - 1"),
     (lambda: renaissance.Game().play(None), TypeError, "expected an Action or its index, got None"),

@@ -119,7 +119,7 @@ def test_a_changed_record_is_refused_at_the_first_impossible_message(
         else:
             assert_is_legal(record)
             refused[False] += 1
-    assert refused[True] > 0.35 * count
+    assert refused[True] >= 0.35 * count
 
 
 def test_a_changed_redacted_record_is_refused_or_can_be_followed() -> None:

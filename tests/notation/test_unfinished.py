@@ -91,3 +91,8 @@ def test_a_file_may_end_within_a_letter_of_several_bytes(tmp_path: Path) -> None
 def test_a_number_of_too_many_digits_is_refused_with_its_position(start: str, end: str) -> None:
     with pytest.raises(NotationError, match=r"line 2, column 1: a number"):
         parse(f'{start}{{"a":1}}{"," * len(start)}\n{{"x":{"9" * 5000}{end}')
+
+
+def test_a_record_that_ends_before_the_map_has_no_players_yet() -> None:
+    with pytest.raises(NotationError, match="ends before the map is defined"):
+        _ = loads(GAME.to_sgn()[:1]).players

@@ -128,6 +128,14 @@ def test_any_harbour_is_accepted_and_one_of_cost_0_ignored():
     )
 
 
+@pytest.mark.parametrize("cost", [0, 1, 19, 20, 255])
+def test_a_harbour_is_of_use_if_a_hand_can_pay_its_cost(cost):
+    where = VertPos(0, 0, VertexCorner.N), VertPos(0, 1, VertexCorner.S)
+    sent = replace(SETUP, harbours=(HarbourCell(*where, Card.ORE, cost),))
+    rates = [harbour.rate for harbour in view_at_start(BEGIN, sent).board.harbours]
+    assert rates == ([cost] if cost in (1, 19) else [])
+
+
 def test_counters_that_no_dice_roll_yield_nothing():
     view = view_at_start(BEGIN, with_cell(0, counter=200))
     assert view.board.tiles[0].token == 0

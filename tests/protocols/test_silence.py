@@ -256,11 +256,13 @@ def test_conclusions_that_can_be_undone_are_limited():
     assert listener.follower.is_asked
 
 
-def decided_by(table: Conversation, action: Action, patience: float = 3.0) -> Agent:
-    """An agent that has sent `action` at a table at time 0, and has received nothing since."""
+def decided_by(
+    table: Conversation, action: Action, patience: float = 3.0, now: float = 0.0
+) -> Agent:
+    """An agent that has sent `action` at a table, and has received nothing since."""
     agent = Agent(lambda view: action.index, patience=patience)
-    agent.present.clock = lambda: 0.0
-    agent.present.begin(0.0)
+    agent.present.clock = lambda: now
+    agent.present.begin(now)
     agent.follower.watch(table.game.view(0))
     list(agent._play())
     return agent
@@ -273,6 +275,7 @@ def test_an_agents_wait_depends_on_what_it_knows():
     agent.follower.account.announced = True
     assert agent.deadline == 3.0
     assert decided_by(table, Action.offer(2, {BRICK: 2}, {GRAIN: 1}), patience=7.0).deadline == 7.0
+    assert decided_by(table, Action.offer(2, {BRICK: 2}, {GRAIN: 1}), now=100.0).deadline == 103.0
     assert decided_by(before_roll(), Action.roll()).deadline is None
     assert decided_by(table, Action.offer(2, {BRICK: 2}, {GRAIN: 1}), patience=0.0).deadline is None
 

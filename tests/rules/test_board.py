@@ -210,3 +210,10 @@ def test_the_sgn_starter_map_is_a_letter_spiral() -> None:
     assert board != Board.beginner()
     assert [spiral_from(corner)[0] for corner in letters_start_at(board)] == [Board.tile_at(-2, 2)]
     assert board.robber_start == Board.tile_at(-2, 0)
+
+
+def test_a_board_without_harbours_has_none_in_a_game() -> None:
+    board = Board(Board.beginner().tiles, ())
+    game = Game.from_position(seats=2, board=board, settlements={0: [1], 1: [35]}, phase="main")
+    assert game.trade_rates(0) == (4, 4, 4, 4, 4)
+    assert Board.from_state(game._array[0]).harbours == ()

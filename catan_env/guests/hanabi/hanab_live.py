@@ -147,12 +147,19 @@ def _rules(options: dict[str, Any], players: int) -> Rules:
     variant = options.get("variant", "No Variant")
     if not isinstance(variant, str) or variant not in VARIANTS:
         raise ValueError(f"variant {variant!r}; allowed are {', '.join(VARIANTS)}")
-    other = [name for name in OTHER_RULES if options.get(name)]
+    other = [name for name in OTHER_RULES if _is_set(options, name)]
     if other:
         raise ValueError(f"{', '.join(other)}: games with this option have other rules")
-    rules = replace(VARIANTS[variant], empty_hints=bool(options.get("emptyClues")))
-    extra = bool(options.get("oneExtraCard")) - bool(options.get("oneLessCard"))
+    rules = replace(VARIANTS[variant], empty_hints=_is_set(options, "emptyClues"))
+    extra = _is_set(options, "oneExtraCard") - _is_set(options, "oneLessCard")
     return replace(rules, hand_size=rules.cards_in_hand(players) + extra) if extra else rules
+
+
+def _is_set(options: dict[str, Any], name: str) -> bool:
+    given = options.get(name)
+    if given is not None and type(given) is not bool:
+        raise ValueError(f"{name} is {given!r}; allowed are true and false")
+    return bool(given)
 
 
 def _suits(rules: Rules) -> tuple[int, ...]:
@@ -166,10 +173,10 @@ def _suit_of(rules: Rules, colour: int) -> int:
 
 def _card(rules: Rules, given: dict[str, Any]) -> Card:
     suit, rank = given.get("suitIndex"), given.get("rank")
-    is_card = suit in range(rules.suits) and rank in range(1, rules.ranks + 1)
-    if suit is None or rank is None or not is_card:
-        raise ValueError(f"no card {given}; suits are 0..{rules.suits - 1}, ranks 1..{rules.ranks}")
-    return Card(_suits(rules)[int(suit)], int(rank))
+    if type(suit) is int and type(rank) is int:
+        if suit in range(rules.suits) and rank in range(1, rules.ranks + 1):
+            return Card(_suits(rules)[suit], rank)
+    raise ValueError(f"no card {given}; suits are 0..{rules.suits - 1}, ranks 1..{rules.ranks}")
 
 
 def _our_orders(cards: int, hand: int, players: int, first: int) -> tuple[int, ...]:

@@ -20,6 +20,7 @@ from catan_env.guests.hanabi.policies import Policy, as_policy
 from catan_env.guests.hanabi.policies.network import Network, Shipped
 from catan_env.guests.hanabi.remembered import RememberingGame, memory_size
 from catan_env.guests.hanabi.rules import Rules, rules_of
+from catan_env.kernel.numbers import flag
 
 Array = np.ndarray[Any, Any]
 
@@ -42,6 +43,8 @@ class Options(GameOptions):
         super().__post_init__()
         object.__setattr__(self, "rules", rules_of(self.rules))
         self.table_rules.check_players(self.players)
+        flag("other_play", self.other_play)
+        flag("memory", self.memory)
         if self.memory and self.other_play:
             raise ValueError("memory and other_play are both set; allowed is one of them")
 

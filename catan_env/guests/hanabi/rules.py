@@ -4,12 +4,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from catan_env.guests.hanabi.cards import Card, Colour, copies
-from catan_env.kernel.numbers import whole
+from catan_env.kernel.numbers import flag, whole
 
 MOST_PLAYERS, FEWEST_PLAYERS = 5, 2
 SHOWS = 5  # cards of a hand with up to three players; one less with more (H002)
 AFTER_EXPLOSION = ("zero", "kept")
 MULTICOLOUR = (None, "suit", "short", "wild")
+MOST = {"colors": 5, "ranks": 5, "max_information_tokens": 8, "max_life_tokens": 3}
+SWITCHES = ("empty_hints", "discard_at_max", "end_at_25")
 
 
 @dataclass(frozen=True)
@@ -42,14 +44,17 @@ class Rules:
     colour hint touches and no hint names."""
 
     def __post_init__(self) -> None:
-        _check_between("colors", self.colors, 1, 5)
-        _check_between("ranks", self.ranks, 1, 5)
-        _check_between("hand_size", 5 if self.hand_size is None else self.hand_size, 1, 5)
-        _check_between("max_information_tokens", self.max_information_tokens, 1, 8)
-        _check_between("max_life_tokens", self.max_life_tokens, 1, 3)
-        errors = self.max_life_tokens if self.errors is None else self.errors
-        _check_between("errors", errors, self.max_life_tokens, self.max_life_tokens + 1)
-        object.__setattr__(self, "errors", errors)
+        checked: dict[str, int] = {
+            name: whole(name, getattr(self, name), 1, most) for name, most in MOST.items()
+        }
+        checked |= {name: flag(name, getattr(self, name)) for name in SWITCHES}
+        lives = checked["max_life_tokens"]
+        errors = lives if self.errors is None else self.errors
+        checked["errors"] = whole("errors", errors, lives, lives + 1)
+        if self.hand_size is not None:
+            checked["hand_size"] = whole("hand_size", self.hand_size, 1, 5)
+        for name, value in checked.items():
+            object.__setattr__(self, name, value)
         _check_one_of("score_after_explosion", self.score_after_explosion, AFTER_EXPLOSION)
         _check_one_of("multicolour", self.multicolour, MULTICOLOUR)
         if self.multicolour is not None and self.colors != 5:
@@ -127,11 +132,6 @@ def rules_of(rules: "Rules | str") -> Rules:
     if not isinstance(rules, Rules | str):
         raise TypeError(f"rules is {rules!r}; allowed are a name and Rules")
     return rules if isinstance(rules, Rules) else Rules.named(rules)
-
-
-def _check_between(name: str, value: int, least: int, most: int) -> None:
-    if not least <= value <= most:
-        raise ValueError(f"{name} is {value!r}; allowed are {least}..{most}")
 
 
 def _check_one_of(name: str, value: str | None, allowed: tuple[str | None, ...]) -> None:

@@ -9,7 +9,7 @@ from catan_env.guests.renaissance.game import EXCHANGE_AT, Game
 from catan_env.guests.renaissance.native.state import PLACES_OF_GOODS
 
 END_OF_MARKS = EXCHANGE_AT + PLACES_OF_GOODS**2
-FIELDS = {"seats": int, "seed": int, "cards": str, "marks": list}
+FIELDS = {"version": int, "seats": int, "seed": int, "cards": str, "marks": list}
 
 
 class Record(NamedTuple):

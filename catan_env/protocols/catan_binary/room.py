@@ -127,7 +127,7 @@ class CatanRoom:
 
     def time(self, now: float, amid_message: Collection[int] = ()) -> list[Effect]:
         """Handle the passing of time; `amid_message`: lines with an incomplete message (14, 17)."""
-        if self.state is not State.TURN or self.deadline is None or now < self.deadline:
+        if self.deadline is None or now < self.deadline:
             return []
         seat = self.game.turn_seat
         self.timeouts[seat] += self.game.phase != Phase.ANSWER

@@ -110,6 +110,8 @@ def test_claims_are_renewed_released_and_given_up(place: str, monkeypatch) -> No
     claims, now = Claims(Ledger(place)), time.time()
     claims.take("1 2", [], 0, 2)
     monkeypatch.setattr("catan_env.arena.league.claims.time.time", lambda: now + 50)
+    claims.renew()
+    assert now + 50 not in {row.seen for row in rows(place)}, "it is not time yet"
     monkeypatch.setattr("catan_env.arena.league.claims.time.monotonic", lambda: 1e9)
     claims.renew()
     assert {row.seen for row in rows(place)} == {now + 50}

@@ -30,6 +30,7 @@ from catan_env.arena.league.meeting import MatchSettings, Meeting  # noqa: E402
 from catan_env.arena.league.moves import pack, squeezed  # noqa: E402
 from catan_env.arena.league.result import Clock, Result  # noqa: E402
 from catan_env.arena.league.side_by_side import play_side_by_side  # noqa: E402
+from catan_env.arena.league.tally import Tally  # noqa: E402
 
 
 @pytest.fixture
@@ -346,6 +347,10 @@ def test_a_policy_that_fails_is_kicked_and_quarantined_and_the_others_play_on(
     games = list(Ledger(place).games())
     kicked = [game for game in games if game.removals]
     assert all(3 in game.seats for game in kicked)
+    added = Tally(2)
+    added.add(games)
+    for tally in (added, Tally.of(Ledger(place))):
+        assert [tally.sums[entrant].kicked for entrant in (1, 2, 3)] == [0, 0, len(kicked)]
     assert all(game.seats[game.winner] != 3 for game in kicked)
     assert not any(3 in game.seats for game in games[-8:])
     assert not list(Check(Ledger(place)).faults())

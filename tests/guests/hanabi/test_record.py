@@ -45,6 +45,8 @@ def test_a_record_gives_every_position() -> None:
         ({"deck": "X9"}, "no card 'X9'"),
         ({"rules": {"colours": 5}}, "unknown rules: colours; allowed are colors"),
         ({"rules": {"colors": "five"}}, "rules {'colors': 'five'}"),
+        ({"rules": {"hand_size": 4.5}}, "hand_size is 4.5; allowed are whole numbers"),
+        ({"rules": {"empty_hints": "no"}}, "empty_hints is 'no'; allowed are True and False"),
         ({"score": 99}, "score is 99; the game's is"),
     ],
 )

@@ -2,7 +2,9 @@
 
 from collections import Counter
 from itertools import pairwise
+from typing import Any
 
+import numpy as np
 import pytest
 
 from catan_env.guests.hanabi import (
@@ -325,6 +327,40 @@ def test_wild_cards_are_touched_by_every_colour_and_never_named() -> None:
     assert known.colours == 1 << Colour.MULTI and known.named_colours == 0b11
     with pytest.raises(IllegalActionError, match="H011"):
         game.play(Action.hint_colour(1, Colour.MULTI))
+
+
+SIZES = ("colors", "ranks", "hand_size", "max_information_tokens", "max_life_tokens", "errors")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_size_is_a_whole_number_within_its_limits(size: str) -> None:
+    wrong: Any
+    for wrong in (2.5, 3.0, True, "3"):
+        with pytest.raises(TypeError, match=f"{size} is {wrong!r}; allowed are whole numbers"):
+            Rules(**{size: wrong})
+    for wrong in (0, 9):
+        with pytest.raises(ValueError, match=f"{size} is {wrong}; allowed are "):
+            Rules(**{size: wrong})
+
+
+@pytest.mark.parametrize("switch", ["empty_hints", "discard_at_max", "end_at_25"])
+def test_a_switch_is_true_or_false(switch: str) -> None:
+    wrong: Any
+    for wrong in ("no", 1, None):
+        with pytest.raises(TypeError, match=f"{switch} is {wrong!r}; allowed are True and False"):
+            Rules(**{switch: wrong})
+
+
+@pytest.mark.parametrize("wrong", [{"multicolour": "black"}, {"score_after_explosion": "half"}])
+def test_an_unknown_kind_of_sixth_suit_or_score_is_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="allowed are"):
+        Rules(**wrong)
+
+
+def test_rules_of_numpys_numbers_are_those_of_plain_ones() -> None:
+    given: dict[str, Any] = {"ranks": np.int8(4), "hand_size": np.int64(4), "end_at_25": np.True_}
+    rules = Rules(**given)
+    assert rules == Rules(ranks=4, hand_size=4) and type(rules.max_score) is int
 
 
 def test_hle_names_its_sizes() -> None:

@@ -51,6 +51,7 @@ def test_records_with_exchanges_that_change_nothing_are_read_unchanged() -> None
     ("change", "said"),
     [
         ({"game": "chess"}, "not a record of Masters of Renaissance"),
+        ({"version": True}, "'version' is True, not int"),
         ({"version": 2}, "not a record of Masters of Renaissance"),
         ({"seats": "2"}, "'seats' is '2', not int"),
         ({"seats": 9}, "seats is 9; allowed are 1..4"),

@@ -410,3 +410,17 @@ def test_exchanges_on_the_wire_are_not_limited_to_the_four_of_the_mask() -> None
     refresh(game)
     twice = m.ErrResourceTransfer(True, "DUPLICATE_BOUNDED_RESOURCE", "Stone")
     assert on_turn(talk, swap(two, ids.depots[4])) == twice
+
+
+@pytest.mark.parametrize("held", [(0, 4), (4, 0)])
+def test_an_exchange_with_a_depot_announces_the_shelf_and_the_depot(held: tuple[int, int]) -> None:
+    """R040."""
+    talk = playing()
+    game, ids = talk.table.game, talk.table.ids
+    leaders(shelves(game, 0, "S", "", ""), 0, *held)
+    shelf, depot = ids.shelves[0][0], ids.depots[4]
+    talk.say(talk.line_of(0), m.ReqSwapShelves(shelf, depot))
+    for heard in talk.heard.values():
+        changed = [one.resContainer for one in heard if isinstance(one, m.UpdateResourceContainer)]
+        assert [(one.id, one.content) for one in changed] == [(shelf, {}), (depot, {"Stone": 1})]
+    assert len(talk.heard) == 2

@@ -175,3 +175,13 @@ def test_only_places_of_goods_are_exchanged(place: int) -> None:
         with pytest.raises(IllegalActionError, match=f"cannot exchange places {a} and {b}"):
             game.exchange(a, b)
     assert game.state.tobytes() == before
+
+
+@pytest.mark.parametrize("places", [(0, 5), (5, 0), (-1, 1), (1, -1), (9, 9)])
+def test_only_shelves_and_depots_are_exchanged(places):
+    """R036."""
+    game = shelves(fresh(), 0, "C", "SS")
+    before = game.copy()
+    with pytest.raises(IllegalActionError, match="cannot exchange places"):
+        game.exchange(*places)
+    assert game == before

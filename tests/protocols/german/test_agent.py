@@ -233,6 +233,18 @@ def test_swapped_cards_are_recognised_whatever_knights_come_with_them(knights: i
     assert cards[DevelopmentCard.KNIGHT] == knights and sum(cards) == 1 + knights
 
 
+def test_a_view_takes_over_the_servers_awards_once_it_is_in_doubt() -> None:
+    view = next(views(3))
+    tracked = CorrectedView()
+    tracked.continue_from(view)
+    longest = Player(2, longest_road=True)
+    tracked.compare(1, longest)
+    assert view.longest_road_seat is None
+    tracked.be_in_doubt()
+    tracked.compare(1, longest)
+    assert view.longest_road_seat == 1
+
+
 def test_a_monopoly_may_be_announced_player_by_player() -> None:
     """After the first pair it seems complete, but more follows."""
     view = next(view for view in views(3) if min(map(view.hand_size, range(3))) > 2)

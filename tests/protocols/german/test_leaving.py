@@ -98,6 +98,8 @@ def test_an_agent_continues_at_another_server_when_a_player_is_lost(
     late = {"Handel annehmen", "Handel abbrechen"}  # the offer ended with its player
     assert {name for name, _, _ in server.refused} <= late, server.refused
     assert not any(agent.follower.is_in_doubt for agent in table.there)
+    if len(table.there) < 3:
+        assert all(len(agent.follower.others) == 1 for agent in table.there)
 
 
 class Deserted(Guests):

@@ -48,6 +48,18 @@ def test_an_offer_is_answered_by_each_and_concluded_with_one(version: str) -> No
     assert events == ["OFFER", "ACCEPT"]
 
 
+def test_until_0_3_a_seat_refuses_an_offer_once_and_only_while_it_is_asked() -> None:
+    people = People("0.3", timeout=60.0).start()
+    partner, give, get = with_cards(people)
+    line = people.acting
+    people.say(line, "Handel anbieten", Angebot={give: 1}, Nachfrage={get: 1})
+    assert names(people.say(partner, "Handel annehmen", Handel_id=1))[0] == "OK"
+    assert is_refused(people.say(partner, "Handel abbrechen", Handel_id=1))
+    other = 3 - line - partner
+    assert not is_refused(people.say(other, "Handel abbrechen", Handel_id=1))
+    assert is_refused(people.say(other, "Handel abbrechen", Handel_id=1))
+
+
 def test_another_action_of_the_proposer_withdraws_the_offer() -> None:
     people = People(timeout=60.0).start()
     _, give, get = with_cards(people)

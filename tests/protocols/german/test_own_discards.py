@@ -122,6 +122,18 @@ def test_it_discards_once_however_long_the_roller_thinks(
     assert view.hand(view.viewer) == tuple(left[RESOURCES[kind]] for kind in Resource)
 
 
+def test_a_discard_that_is_never_announced_is_forgotten_at_the_next_roll() -> None:
+    agent = asked_while_another_rolls(HAND)
+    me, _, next_one = agent.follower.speech.ids
+    agent.receive(status(next_one, "Würfeln", Rohstoffe={}), 1.0)
+    agent.receive(line_of("Würfelwurf", Spieler=next_one, Wurf=[1, 1]), 1.0)
+    view = agent.follower.view
+    assert view is not None and view.phase == Phase.MAIN
+    before = view.hand(view.viewer)
+    agent.receive(line_of("Kosten", Spieler=me, Rohstoffe={"Unbekannt": 10}), 1.0)
+    assert view.hand(view.viewer) == before, "as many cards, lost for a reason yet to come"
+
+
 def test_counts_below_zero_are_nothing_and_the_turn_is_taken() -> None:
     """A card that was discarded had been stolen: the server gives it both times."""
     agent = asked_while_another_rolls(HAND)
