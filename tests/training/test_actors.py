@@ -141,6 +141,25 @@ def test_ratings_move_by_every_game_of_every_process(tmp_path, monkeypatch):
     actors.close()
 
 
+class WithoutSeats:
+    """A batch with the documented interface of an own game, which does not name its seats."""
+
+    def __init__(self, num_games, seed, **given):
+        self.batch = catan(num_games, seed=seed, **SMALL["env_options"])
+
+    def __getattr__(self, name):
+        if name in ("seats", "batch"):
+            raise AttributeError(name)
+        return getattr(self.batch, name)
+
+
+def test_a_game_whose_batch_does_not_name_its_seats_is_played_elsewhere():
+    env = {"env": f"{__name__}:WithoutSeats", "env_options": {}, "network": "flat", "shaping": ""}
+    args = Args(**SMALL | env | {"network_options": {"hidden": 16}})
+    share = RolloutActor(args, 7, {LEARNER: 1000.0}, {})
+    assert share.collect(weights_of(share.agent), 0, {LEARNER: 1000.0}, {}).others == 1
+
+
 @pytest.mark.nightly
 def test_each_process_plays_its_share_by_the_weights_of_now(tmp_path):
     args = Args(**SMALL, **MEETS)

@@ -68,7 +68,7 @@ class RolloutActor:
         )
         decisions = self.actor.collect(timesteps)
         spent = time.process_time() - begun
-        others = self.actor.batch.seats - 1
+        others = self.actor.batch.rewards.shape[1] - 1
         return Played(decisions, others, self.actor.counts(), spent)
 
     def state_dict(self) -> bytes:
