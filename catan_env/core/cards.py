@@ -67,11 +67,10 @@ def buy_card(g, seat, outcome):
         g.draws += 1
     g.deck_size -= 1
     g.card_count[seat] += 1
-    g.bought += 1
     if kind != HIDDEN:
         g.deck[kind] -= 1
         g.cards[seat, kind] += 1
-        g.new_cards[kind] += 1
+    g.new_cards[kind if kind != HIDDEN else VICTORY_POINT] += 1
     return kind
 
 

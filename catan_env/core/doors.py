@@ -2,7 +2,14 @@
 
 from catan_env.core.actions import WORDS
 from catan_env.core.build import open_network
-from catan_env.core.constants import CARD_KINDS, GIVEN, PLACED_BY_SEATS, RESOURCES, SEATS
+from catan_env.core.constants import (
+    CARD_KINDS,
+    GIVEN,
+    PLACED_BY_SEATS,
+    RESOURCES,
+    SEATS,
+    VICTORY_POINT,
+)
 from catan_env.core.dice import write_weights
 from catan_env.core.longest_road import longest_road
 from catan_env.core.mask import expand, write_mask
@@ -117,7 +124,8 @@ def redact(states, i, viewer):
                 g.cards[seat, kind] = 0
     for kind in range(CARD_KINDS):
         g.deck[kind] = 0
-        if g.turn_seat != viewer:
+        if g.turn_seat != viewer and kind != VICTORY_POINT:
+            g.new_cards[VICTORY_POINT] += g.new_cards[kind]
             g.new_cards[kind] = 0
     if g.seat != viewer:
         for k in range(WORDS):

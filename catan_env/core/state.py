@@ -83,7 +83,8 @@ FIELDS: list[tuple[Any, ...]] = [
     ("bank", _i8, (RESOURCES,)),  # outside 0..19 if it is endless, or uncertain
     ("rates", _i8, (SEATS, RESOURCES)),  # best rate for trading with the bank
     ("cards", _i8, (SEATS, CARD_KINDS)),  # development cards in hand
-    ("new_cards", _i8, (CARD_KINDS,)),  # of these, bought this turn by the seat on turn
+    ("new_cards", _i8, (CARD_KINDS,)),  # of these, bought this turn by the seat on turn; if they
+    # are hidden from a view, their number is in the place of victory points, which are not played
     ("card_count", _i8, (SEATS,)),
     ("played", _i8, (SEATS, 4)),
     ("deck", _i8, (CARD_KINDS,)),
@@ -113,7 +114,6 @@ FIELDS: list[tuple[Any, ...]] = [
     ("sevens", _i8, (SEATS,)),  # rolled with balanced dice
     ("streak", _i8),  # the last sevens that one seat rolled
     ("streak_seat", _i8),
-    ("bought", _i8),  # development cards bought this turn: public, unlike their kinds
 ]
 _SPARE = -np.dtype(FIELDS, align=True).itemsize % CACHE_LINE
 GAME = np.dtype([*FIELDS, ("spare", _i8, (_SPARE,))] if _SPARE else FIELDS, align=True)

@@ -55,7 +55,6 @@ def begin_next_turn(g):
     """Clear the fields of the turn and pass the dice to the next seat at the table."""
     for kind in range(CARD_KINDS):
         g.new_cards[kind] = 0
-    g.bought = 0
     g.card_played = 0
     g.free_roads = 0
     g.offers = 0

@@ -155,7 +155,7 @@ def _put_cards(
     states["deck"] = left
     states["deck_size"] = left.sum()
     states["card_count"] = states["cards"].sum(axis=2)
-    states["new_cards"], states["bought"] = new_cards, sum(new_cards)
+    states["new_cards"] = new_cards
 
 
 def _put_left(states: States, left: set[int]) -> None:

@@ -209,7 +209,7 @@ def begin_turns(view: SeatView, seat: int) -> None:
 def begin_turn(view: SeatView, seat: int) -> None:
     """Let `seat` roll next, regardless of the order of seats or of a game that seemed over."""
     state = view._array[0]
-    for name in ("new_cards", "bought", "card_played", "free_roads", "offers", "roll", "owed"):
+    for name in ("new_cards", "card_played", "free_roads", "offers", "roll", "owed"):
         state[name] = 0
     state["phase"], state["winner"] = ROLL, NOBODY
     state["seat"] = state["turn_seat"] = seat

@@ -219,8 +219,6 @@ class TrackedView:
             return
         self.differ("development cards")
         state["card_count"][seat] = number
-        if state["turn_seat"] == seat:
-            state["bought"] = min(state["bought"], number)
         if cards is not None:
             state["cards"][seat] = cards
             if state["turn_seat"] == seat:

@@ -141,10 +141,11 @@ def take_back_cards(g, viewer):
 @compiled
 def mark_new_cards(g):
     """Choose which of the cards of the seat on turn are those that it bought this turn."""
-    seat, old = int(g.turn_seat), 0
+    seat, bought, old = int(g.turn_seat), int(g.new_cards[VICTORY_POINT]), 0
+    g.new_cards[VICTORY_POINT] = 0
     for kind in range(CARD_KINDS):
         old += g.cards[seat, kind]
-    for _ in range(min(int(g.bought), old)):
+    for _ in range(min(bought, old)):
         n, kind = below(g, old), 0
         while n >= g.cards[seat, kind] - g.new_cards[kind]:
             n -= g.cards[seat, kind] - g.new_cards[kind]

@@ -119,7 +119,7 @@ def test_knights_and_awards_are_those_announced() -> None:
 
 def test_nothing_of_a_turn_remains_where_the_table_begins_another() -> None:
     """In turns of random games; each field had a value in one of them."""
-    fields, had = ("new_cards", "bought", "card_played", "free_roads", "offers", "owed"), set()
+    fields, had = ("new_cards", "card_played", "free_roads", "offers", "owed"), set()
     for seed in range(40):
         game, chance = Game(seats=3, seed=seed), Random(seed)
         while not game.is_over and game.turn < 80:
