@@ -435,10 +435,15 @@ def hide_otherwise(g, viewer, n):
             for _ in range(g.card_count[seat]):
                 draw += 1
                 g.cards[seat, below_at(OTHER_SEED, draw, 5)] += 1
+    bought = 0
     for k in range(5):
         g.deck[k] = 0
-        if g.turn_seat != viewer:
-            g.new_cards[k] = below_at(OTHER_SEED, draw + 100 + k, 3)
+        bought += g.new_cards[k]
+    if g.turn_seat != viewer:
+        for k in range(5):
+            g.new_cards[k] = 0
+        for k in range(bought):
+            g.new_cards[below_at(OTHER_SEED, draw + 100 + k, 5)] += 1
     for k in range(g.deck_size):
         g.deck[below_at(OTHER_SEED, draw + 200 + k, 5)] += 1
     g.seed = u64(OTHER_SEED)
