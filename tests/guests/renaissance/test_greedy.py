@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from catan_env.guests.renaissance.batch import Batch
+from catan_env.guests.renaissance.greedy import Greedy
 from catan_env.guests.renaissance.learning import rank
 from catan_env.guests.renaissance.native import doors
 from catan_env.guests.renaissance.native.actions import NUM_ACTIONS
 from catan_env.guests.renaissance.native.state import EMPTY
-from catan_env.guests.renaissance.policies import Greedy
 from catan_env.guests.renaissance.search import greedy_actions
 from tests.guests.renaissance.drawn import BUY, fresh, legal, refresh
 
