@@ -7,7 +7,7 @@ from pathlib import Path
 
 from catan_env.arena.one_thread import ONE_THREAD
 from catan_env.cli.folders import make_folder
-from catan_env.cli.parser import formerly, seconds, whole
+from catan_env.cli.parser import check_chosen, formerly, seconds, whole
 from catan_env.net.watchdog import PATIENCE
 
 DESCRIPTION = """\
@@ -100,6 +100,8 @@ def _play_one(chosen: argparse.Namespace) -> int:
     from catan_env.arena.seat import SeatSettings, play
     from catan_env.net.connect import WAIT
 
+    names = ("cookie", "games", "table", "open", "options", "seat", "record")
+    check_chosen("jsettlers", {f"--{name}": getattr(chosen, name) for name in names})
     settings = SeatSettings(
         chosen.host,
         chosen.port,

@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
 from catan_env.cli.ending import BAD_INPUT
@@ -83,6 +83,13 @@ def seconds(text: str) -> float:
     if not 0 <= number <= MOST_SECONDS:
         raise _refused(text, f"0..{MOST_SECONDS}")
     return number
+
+
+def check_chosen(protocol: str, options: Mapping[str, Any]) -> None:
+    """Raise ValueError for an option that was given but is for a protocol that was not chosen."""
+    given = [name for name, value in options.items() if value is not None and value is not False]
+    if given:
+        raise ValueError(f"{', '.join(given)}: only with --protocol {protocol}")
 
 
 def _refused(text: str, allowed: str) -> argparse.ArgumentTypeError:

@@ -82,7 +82,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--timeout",
         type=seconds,
         metavar="SECONDS",
-        help="time for each person's turn; then the table chooses for them (default: unlimited)",
+        help="time for each person's turn, 5 to 3600; then the table chooses for them (default: "
+        "unlimited)",
     )
     add("--ask", metavar="policy", help="a policy that gives advice on the page")
     add("--record", metavar="DIR",
@@ -99,6 +100,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(chosen: argparse.Namespace) -> int:
     """Prepare the table and play; returns the exit status."""
+    if chosen.terminal and (chosen.timeout is not None or chosen.resume is not None):
+        raise ValueError("--terminal has no clock and restores no table: no --timeout or --resume")
     make_folder("--record", chosen.record)
     if chosen.resume is not None:
         return _serve_again(chosen)

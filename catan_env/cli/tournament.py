@@ -18,7 +18,7 @@ from catan_env.arena.tournament import Tournament
 from catan_env.cli import watching
 from catan_env.cli.ending import FAILED, stoppable
 from catan_env.cli.folders import make_folder
-from catan_env.cli.parser import MOST_SECONDS, PREDICTABLE, whole
+from catan_env.cli.parser import MOST_SECONDS, PREDICTABLE, check_chosen, whole
 from catan_env.cli.progress import Progress
 from catan_env.cli.records import check_is_free
 from catan_env.cli.results import reported
@@ -162,6 +162,8 @@ def check_port(host: str, port: int) -> None:
 
 
 def _check(chosen: argparse.Namespace) -> None:
+    if chosen.protocol != "german":
+        check_chosen("german", {"--seats": chosen.seats, "--go-on": chosen.go_on})
     if chosen.json is not None and not chosen.json.parent.is_dir():
         raise ValueError(f"--json {chosen.json}: there is no folder {chosen.json.parent}")
     for option, folder in (("--log-dir", chosen.log_dir), ("--record", chosen.record)):

@@ -58,6 +58,25 @@ def test_each_command_explains_its_options(name, capsys):
 
 
 @pytest.mark.parametrize(
+    ("line", "error"),
+    [
+        ("match --agent a --agent b --seats 3 --go-on", "--seats, --go-on: only with --protocol g"),
+        (
+            "agent --policy random --cookie K 127.0.0.1 1",
+            "--cookie: only with --protocol jsettlers",
+        ),
+        ("agent --policy random --seat 0 127.0.0.1 1", "--seat: only with --protocol jsettlers"),
+        ("table --terminal --timeout 5", "--terminal has no clock"),
+        ("table --terminal --resume x", "--terminal has no clock"),
+    ],
+)
+def test_an_option_without_effect_is_refused(line, error, capsys, monkeypatch):
+    monkeypatch.setattr(os, "environ", os.environ.copy())
+    assert main(line.split()) == 2
+    assert error in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
     ("line", "status", "error"),
     [
         ("catan_env --version", 0, ""),

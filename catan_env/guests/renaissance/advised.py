@@ -17,12 +17,12 @@ import numpy as np
 from catan_env.adapters.arrays import Join, relu
 from catan_env.adapters.weights import write
 from catan_env.guests.renaissance.batch import Batch
-from catan_env.guests.renaissance.native import doors, lookahead
+from catan_env.guests.renaissance.native import lookahead
 from catan_env.guests.renaissance.native.actions import NUM_ACTIONS
 from catan_env.guests.renaissance.native.layout import OBSERVATION_SIZE
 from catan_env.guests.renaissance.native.state import new_states
 from catan_env.guests.renaissance.position import Array
-from catan_env.guests.renaissance.view import SeatView
+from catan_env.guests.renaissance.view import SeatView, views_of
 from catan_env.kernel.memory import doorway
 
 GAME = "renaissance"
@@ -66,7 +66,6 @@ class AdvisedBatch(Batch):
     def _open(self) -> None:
         super()._open()
         self.observation_size = SIZE
-        self._views = new_states(self.num_games)
 
     @property
     def rules(self) -> str:
@@ -91,11 +90,7 @@ class AdvisedBatch(Batch):
 
     def _advise(self, shown: Array) -> None:
         """Write the advice after the observations, which end where it begins."""
-        self._views[:] = self.states
-        views = doorway(self._views)
-        for i, seat in enumerate(self.seat.tolist()):
-            doors.redact(views, i, max(seat, 0))
-        shown[:, OBSERVATION_SIZE:] = advise(self._views)
+        shown[:, OBSERVATION_SIZE:] = advise(views_of(self.states))
 
 
 def shapes(cards: str, seats: int, hidden: int = 256) -> dict[str, tuple[int, ...]]:

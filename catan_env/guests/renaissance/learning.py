@@ -12,6 +12,7 @@ from catan_env.guests.renaissance.native.cards import LEADER_POINTS, LEADERS, PO
 from catan_env.guests.renaissance.native.state import ACTIVE, SEATS, WON, new_states
 from catan_env.guests.renaissance.native.track import TILE_POINTS, TRACK_POINTS
 from catan_env.guests.renaissance.position import Array
+from catan_env.guests.renaissance.view import views_of
 from catan_env.kernel.memory import doorway
 
 MOST_GOODS = 15
@@ -51,7 +52,10 @@ def progress(states: Array) -> Array:
 
 
 def prospects(batch: Batch) -> Array:
-    """The value of each seat's position a turn ahead, minus that of the best other: (n, 4)."""
+    """The value of each seat's position a turn ahead, minus that of the best other: (n, 4).
+
+    It is that of the full state: the lookahead turns up the covered cards, unlike that of `rank`.
+    """
     values = np.zeros((batch.num_games, SEATS), np.float32)
     lookahead.prospects(doorway(batch.states), _SCRATCH, values)
     values /= A_WIN
@@ -70,11 +74,11 @@ def ahead(counted: Array, seats: int) -> Array:
 def rank(batch: Batch, k: int) -> tuple[Array, Array]:
     """The `k` best actions of `greedy` in each game and their values, best first.
 
-    (n, k) int64 and float64; STAY fills missing actions.
+    (n, k) int64 and float64; STAY fills missing actions. Nothing hidden from the seat is read.
     """
     values = np.zeros((batch.num_games, NUM_ACTIONS))
     tried = np.zeros(lookahead.SCRATCH, np.int64)
-    lookahead.action_values(doorway(batch.states), _SCRATCH, tried, values)
+    lookahead.action_values(doorway(views_of(batch.states)), _SCRATCH, tried, values)
     order = np.argsort(-values, axis=1)[:, :k]
     values = np.take_along_axis(values, order, axis=1)
     return np.where(values > lookahead.NEVER, order, STAY), values

@@ -14,8 +14,8 @@ from catan_env.guests.renaissance.greedy import Greedy
 from catan_env.guests.renaissance.native import lookahead
 from catan_env.guests.renaissance.native.actions import NUM_ACTIONS
 from catan_env.guests.renaissance.native.state import NONE, OVER, SEATS, new_states
-from catan_env.guests.renaissance.position import Array, copy_of
-from catan_env.guests.renaissance.view import SeatView
+from catan_env.guests.renaissance.position import Array
+from catan_env.guests.renaissance.view import SeatView, views_of
 from catan_env.guests.renaissance.worlds import draw_worlds
 from catan_env.kernel.memory import doorway
 
@@ -70,23 +70,26 @@ def outcomes(worlds: Array, actions: Array, seat: int) -> Array:
     games.play(np.tile(actions, n))
     while (on := (games.states["phase"] != OVER) & (games.states["round"] < last)).any():
         played = np.full(n * m, STAY)
-        played[on] = greedy_actions(copy_of(games.states[on]))
+        played[on] = greedy_actions(games.states[on])
         games.play(played)
     return worth_of(games.states, seat).reshape(n, m)
 
 
 def greedy_actions(states: Array) -> Array:
-    """The action of `greedy` in each game: (n,) int64."""
+    """The action of `greedy` in each game, by the view of its seat to decide: (n,) int64."""
     values = np.zeros((len(states), NUM_ACTIONS))
     scratch = doorway(new_states(lookahead.SCRATCH))
     tried = np.zeros(lookahead.SCRATCH, np.int64)
-    lookahead.action_values(doorway(states), scratch, tried, values)
+    lookahead.action_values(doorway(views_of(states)), scratch, tried, values)
     best: Array = values.argmax(axis=1)
     return best
 
 
 def worth_of(states: Array, seat: int) -> Array:
-    """1 for a game that the seat has won, -1 for a lost one, else by its lead: (n,)."""
+    """1 for a game that the seat has won, -1 for a lost one, else by its lead: (n,).
+
+    The lead is that of the next turn in this world, with its covered cards.
+    """
     seats = int(states["seats"][0])
     ahead = np.zeros((len(states), SEATS), np.float32)
     lookahead.prospects(doorway(states), doorway(new_states(lookahead.SCRATCH)), ahead)

@@ -4,6 +4,14 @@ from typing import Any
 
 from catan_env.guests.renaissance.native import doors
 from catan_env.guests.renaissance.position import Array, Position, copy_of
+from catan_env.kernel.memory import doorway
+
+
+def views_of(states: Array) -> Array:
+    """The views of the seats to decide, of an ended game that of seat 0, in separate memory."""
+    views = copy_of(states)
+    doors.redact_all(doorway(views))
+    return views
 
 
 class SeatView(Position):

@@ -39,7 +39,10 @@ def draw_worlds(view: SeatView, n: int, chance: np.random.Generator) -> Array:
 
 
 def covered_cards(view: SeatView) -> list[list[list[int]]]:
-    """The cards of each colour and level that are in no slot and not on top."""
+    """The cards of each colour and level that are in no slot and not on top.
+
+    Among them are those that Lorenzo's tokens have discarded (R094): a view contains no history.
+    """
     state = view.state
     seen = {*state["slot"].ravel().tolist(), *state["top"].ravel().tolist()}
     result: list[list[list[int]]] = [[[] for _ in range(LEVELS)] for _ in COLOURS]

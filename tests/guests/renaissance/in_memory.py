@@ -75,6 +75,8 @@ class Checked(Agent):
             truth[block] = known[block] = 0
         assert np.array_equal(truth, known), np.flatnonzero(truth != known)
         assert np.array_equal(mask, own), (np.flatnonzero(mask), np.flatnonzero(own))
+        hidden = game.view(view.viewer).state["stack"]
+        assert np.array_equal(hidden, view.state["stack"]), "covered cards"
         self.compared += 1
 
 

@@ -121,10 +121,10 @@ def test_commands_and_their_consequences_are_sentences() -> None:
 
 
 def test_lorenzos_tokens_are_sentences() -> None:
-    texts = [frame["text"] for frame in film_of(play_one(["greedy"], 2, 5)[1]).frames]
-    assert texts[3] == "ann ends the turn. Lorenzo moves two spaces."
-    assert texts[5] == "ann ends the turn. Lorenzo moves one space and shuffles the tokens."
-    assert texts[9] == "ann ends the turn. Lorenzo discards two yellow cards."
+    texts = [frame["text"] for frame in film_of(play_one(["greedy"], 2, 6)[1]).frames]
+    assert texts[3] == "ann ends the turn. Lorenzo discards two yellow cards."
+    assert texts[5] == "ann ends the turn. Lorenzo moves two spaces."
+    assert texts[15] == "ann ends the turn. Lorenzo moves one space and shuffles the tokens."
     assert texts[-1].endswith("Lorenzo wins.")
 
 

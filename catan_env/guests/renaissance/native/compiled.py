@@ -48,6 +48,7 @@ def open_single_doors(games: Any, out: Any) -> None:
     doors.exchange_fits(games, 0, 0, 0, 1)
     doors.observe_game(games, 0, 0, out)
     doors.redact(games, 0, 0)
+    doors.redact_all(games)
     doors.ask_viewer(games, 0, 0)
 
 

@@ -79,6 +79,14 @@ def redact(states, i, viewer):
 
 
 @door
+def redact_all(states):
+    """Remove from each game what its seat to decide may not know, of an ended game seat 0."""
+    for i in range(len(states)):
+        of_seat.redact(states[i], max(states[i].seat, 0))
+        write_mask(states[i])
+
+
+@door
 def ask_viewer(states, i, viewer):
     """In the set-up of view `i`, let its seat choose independently of others."""
     of_seat.ask_viewer(states[i], viewer)

@@ -126,7 +126,8 @@ def fill_box(states: np.ndarray[Any, Any], cards: str = "printed") -> None:
     """Write the cards into `states` and clear everything else, in place."""
     for name in ("seat", "winner", "viewer", "now", "kind", "line", "card", "into", "last"):
         states[name] = NOBODY
-    for name in ("shelf_good", "slot", "dealt", "leader", "top", "last_token", "transaction"):
+    empty = ("shelf_good", "slot", "dealt", "leader", "top", "stack", "last_token", "transaction")
+    for name in empty:
         states[name] = EMPTY
     states["dev"] = development_table(cards)
     states["leaders"] = leader_table(cards)

@@ -27,7 +27,7 @@ def redact(g, viewer):
     for colour in range(4):
         for level in range(LEVELS):
             for k in range(STACK):
-                g.stack[colour, level, k] = 0
+                g.stack[colour, level, k] = EMPTY
     for k in range(NUM_TOKENS):
         g.token[k] = 0
     if g.seat != viewer and g.phase != OVER:
