@@ -32,7 +32,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--judge", default="greedy", metavar="policy", help="the judge (default: greedy)")
     add("--most", type=whole(1), default=20, help="puzzles, the clearest ones (default: 20)")
     add("--margin", type=whole(1, 100), default=round(100 * MARGIN), metavar="PERCENT",
-        help="odds by which the best move beats the second (default: %(default)s)")  # fmt: skip
+        help="percent of win probability by which the best move leads "
+             "(default: %(default)s)")  # fmt: skip
 
 
 def run(chosen: argparse.Namespace) -> int:
