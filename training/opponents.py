@@ -124,6 +124,8 @@ class Opponents:
         seed: int,
     ) -> None:
         self.pool, self.fraction, self.batch = pool, fraction, batch
+        self.others = batch.seats - 1
+        """The seats of an opponent."""
         self._load = load
         self._players: dict[str, BatchedPolicy] = {}
         self._names: list[str] = []
@@ -151,7 +153,7 @@ class Opponents:
             if rewards.any():  # else it was cut off
                 name, won = self._names[self._opponents[i]], bool(rewards[self._seats[i]] > 0)
                 self._results.setdefault(name, []).append(won)
-                self.pool.rate(name, self.batch.seats - 1, won)
+                self.pool.rate(name, self.others, won)
         self.reseat(over)
 
     def reseat(self, games: Array) -> None:

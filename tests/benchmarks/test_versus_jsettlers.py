@@ -71,13 +71,13 @@ def test_a_refusal_of_a_name_that_was_admitted_before_is_waited_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The server may still hold the connection that broke, and with it the name."""
-    monkeypatch.setattr(jsettlers, "WAITS", (0,))
+    monkeypatch.setattr(jsettlers, "WAITS", (1,))
     port, thread = serve([hang_up, refuse, refuse, play_out])
     games = Games(tmp_path / "games.jsonl", 1)
     Contest(Server("127.0.0.1", port, "key"), ["ours"], lazy, games).play()
     thread.join(30)
     assert [result.how for result in games.results] == ["over"]
-    assert capsys.readouterr().err.count("no such cookie; again in 0 s\n") == 2
+    assert capsys.readouterr().err.count("no such cookie; again in 1 s\n") == 2
 
 
 def test_an_agent_that_waits_holds_up_no_game_of_another(

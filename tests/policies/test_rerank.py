@@ -202,6 +202,9 @@ def test_a_network_is_not_saved_with_a_number_that_is_not_finite_as_float32(tmp_
     units = np.full((FEATURES + 1, 2), weight)
     with pytest.raises(ValueError, match="a weight is not finite"):
         save(tmp_path / "net.npz", units, np.zeros(3), 0.0, 4, False)
+    for shares, margin in ((np.full(3, weight), 0.0), (np.zeros(3), np.nan)):
+        with pytest.raises(ValueError, match="a weight is not finite"):
+            save(tmp_path / "net.npz", np.zeros((FEATURES + 1, 2)), shares, margin, 4, False)
     assert not (tmp_path / "net.npz").exists()
 
 

@@ -59,6 +59,15 @@ def test_a_seven_may_take_of_the_cards_of_which_a_seat_is_not_sure():
     assert tracked.view.hand(0) == (2, 0, 0, 0, 0)
 
 
+def test_the_likely_hand_discards_by_the_rule_at_any_server():
+    tracked = doubting(phase="roll", turn_seat=1, hands={0: {BRICK: 6, GRAIN: 4}})
+    tracked.discards_by_rule = False
+    tracked.apply(Event(1, Action.roll(), (3, 4)))
+    tracked.assume_discards()
+    assert tracked.likely.hands == {(2, 3, 0, 0, 0)}
+    assert len(tracked.bounds.hands) > 1
+
+
 @pytest.mark.parametrize("announces", [False, True])
 def test_a_seat_that_can_spend_nothing_is_patient_where_movements_are_announced(announces):
     hand = {BRICK: 4, GRAIN: 5, WOOL: 3}

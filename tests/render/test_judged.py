@@ -192,7 +192,7 @@ def test_best_moves_are_the_judges_and_trades_are_valued_against_a_refusal() -> 
     assert best and len({move.seat for move in best}) == len(best)
     for move in best:
         event = game.events[move.step - 1]
-        assert event.seat == move.seat and move.gained >= LEAST
+        assert event.seat == move.seat and move.gained >= LEAST and move.chance > move.next_chance
         assert event.action.kind not in FORCED
     accepted = sum(event.action.kind is ActionKind.ACCEPT for event in game.events)
     assert accepted and sum(traded.trades for traded in trades) == 2 * accepted

@@ -127,17 +127,17 @@ class Here:
         """No-op."""
 
 
-def test_ratings_move_by_every_game_of_every_process(tmp_path, monkeypatch):
+@pytest.mark.parametrize(("seats", "rules"), [(2, "duel"), (3, "base"), (4, "base")])
+def test_ratings_move_by_every_game_of_every_process(seats, rules, tmp_path, monkeypatch):
     monkeypatch.setattr(remote_actors, "ActorPool", Here)
     args = Args(**SMALL | {"batch_size": 2048}, **MEETS | {"opponent_fraction": 1.0})
-    args.env_options = args.env_options | {"seats": 4, "rules": "base", "trade": False}
+    args.env_options = args.env_options | {"seats": seats, "rules": rules, "trade": False}
     agent, pool, rated = agent_of(args), Pool(["random"]), Pool(["random"])
     actors = RemoteActors(args, agent, pool, tmp_path, seed=7, workers=3)
     actors.collect(0)
     results = actors.counts().results["random"]
     for won in results:
-        rated.rate("random", 3, won)
-    pool.rate("one that has left", 3, True)
+        rated.rate("random", seats - 1, won)
     assert pool.ratings == rated.ratings != {LEARNER: 1000.0, "random": 1000.0}
     actors.close()
 
@@ -158,7 +158,7 @@ def test_a_game_whose_batch_does_not_name_its_seats_is_played_elsewhere():
     env = {"env": f"{__name__}:WithoutSeats", "env_options": {}, "network": "flat", "shaping": ""}
     args = Args(**SMALL | env | {"network_options": {"hidden": 16}})
     share = RolloutActor(args, 7, {LEARNER: 1000.0}, {})
-    assert share.collect(weights_of(share.agent), 0, {LEARNER: 1000.0}, {}).others == 3
+    assert share.collect(weights_of(share.agent), 0, {LEARNER: 1000.0}, {}).others == 0
 
 
 @pytest.mark.nightly

@@ -40,8 +40,8 @@ def test_a_replaced_file_keeps_its_permissions(mode, tmp_path):
 
 
 def test_what_is_not_a_number_is_null_in_json(tmp_path):
-    write_json(tmp_path / "a.json", {"losses": [0.5, float("nan")]})
-    assert json_in(tmp_path / "a.json") == {"losses": [0.5, None]}
+    write_json(tmp_path / "a.json", {"losses": [0.5, (float("nan"),)]})
+    assert json_in(tmp_path / "a.json") == {"losses": [0.5, [None]]}
 
 
 def test_a_new_file_has_the_permissions_of_any_other(tmp_path):

@@ -108,6 +108,12 @@ def test_an_opponent_at_all_other_seats_is_rated_as_each_of_them():
     assert opponents.pool.ratings == {LEARNER: 1012.0, "them": 988.0}
 
 
+def test_an_opponent_that_has_left_the_pool_is_not_rated():
+    pool = Pool(["them"])
+    pool.rate("past_512.npz", 3, won=True)
+    assert pool.ratings == {LEARNER: 1000.0, "them": 1000.0}
+
+
 def test_a_game_that_is_cut_off_rates_neither_side():
     _, opponents, _ = seated(share=1.0)
     assert not opponents.batch.rewards.any()

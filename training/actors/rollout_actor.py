@@ -30,7 +30,7 @@ class Played(NamedTuple):
 
     decisions: Decisions
     others: int
-    """The seats of an opponent."""
+    """The seats of an opponent; 0 without opponents."""
     counts: Counts
     seconds: float
     """Processor seconds."""
@@ -68,7 +68,8 @@ class RolloutActor:
         )
         decisions = self.actor.collect(timesteps)
         spent = time.process_time() - begun
-        others = self.actor.batch.rewards.shape[1] - 1
+        opponents = self.actor.collector.opponents
+        others = 0 if opponents is None else opponents.others
         return Played(decisions, others, self.actor.counts(), spent)
 
     def state_dict(self) -> bytes:

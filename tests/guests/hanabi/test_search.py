@@ -5,7 +5,7 @@ import pytest
 from catan_env.guests.hanabi import Game
 from catan_env.guests.hanabi.policies import decide, load_policy
 from catan_env.guests.hanabi.policies.best import Best
-from catan_env.guests.hanabi.policies.search import Search
+from catan_env.guests.hanabi.policies.search import Rehearsal, Search
 from catan_env.guests.hanabi.rating import play_game, rate, rate_among
 from catan_env.guests.hanabi.rules import Rules
 
@@ -39,6 +39,20 @@ def test_budgets_of_playouts_and_of_time(monkeypatch: pytest.MonkeyPatch) -> Non
     assert decide(none, view) in view.legal_actions.indices, "it stops after the first worlds"
     with pytest.raises(ValueError, match="playouts is 0"):
         Search(playouts=0)
+
+
+def test_every_batch_of_worlds_is_another_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    words, worlds = [], Rehearsal.worlds
+
+    def watched(self: Rehearsal, count: int, word: int) -> object:
+        words.append(word)
+        return worlds(self, count, word)
+
+    monkeypatch.setattr(Rehearsal, "worlds", watched)
+    game = Game(2, 3)
+    for _ in range(4):
+        game.play(Search(playouts=400).act(game.view(game.seat)))
+    assert len(words) > 4 and len(set(words)) == len(words)
 
 
 def test_it_may_be_loaded_by_name() -> None:
