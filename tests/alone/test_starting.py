@@ -44,7 +44,7 @@ def test_a_page_that_cannot_start_shows_the_reason(
     browser: webdriver.Chrome, page: Path, missing: str
 ) -> None:
     text = page.read_text("utf-8")
-    begin = r'"worker": "\"use strict\";'
+    begin = r'"worker":"\"use strict\";'
     assert begin in text
     page.write_text(text.replace(begin, f"{begin} delete globalThis.{missing};"), "utf-8")
     browser.get(f"{page.as_uri()}#7.0")
