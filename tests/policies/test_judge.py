@@ -81,14 +81,15 @@ def test_the_best_move_is_first_and_every_requested_move_is_weighed() -> None:
 
 def test_the_dice_of_a_future_are_not_drawn_from_the_numbers_that_dealt_its_cards() -> None:
     view = at_turn(40).view(0)
-    futures = new_states(playouts.WORLDS)
+    worlds = doorway(new_states(playouts.WORLDS))
     places = row(weights_for(4)), *Scratch().memory
     for seed in range(5):
-        memory = doorway(futures), row(np.zeros(4)), seed, 1, 0, *WinNetwork(4).memory, *places
-        play_futures(view._states, *memory)
-        future, alike = futures[playouts.FUTURE], copy_of(view._array)
-        playouts.deal(doorway(alike), 0, int(future["seed"]))
-        assert future["draws"] == alike["draws"][0] > 0
+        play_futures(
+            view._states, worlds, row(np.zeros(4)), seed, 1, 0, *WinNetwork(4).memory, *places
+        )
+        alike = doorway(copy_of(view._array))
+        playouts.deal(alike, 0, worlds[playouts.FUTURE]["seed"])
+        assert worlds[playouts.FUTURE]["draws"] == alike[0]["draws"] > 0
 
 
 def test_the_old_name_of_win_probabilities_warns() -> None:
