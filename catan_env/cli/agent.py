@@ -26,6 +26,9 @@ examples:
   catan-env agent --protocol jsettlers --policy best --name Ada --table evening 127.0.0.1 8880
 """
 
+CLIENT = ("table", "open", "options", "seat")
+"""The options of an ordinary client of JSettlers, as opposed to a robot."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The address of the server, and the policy that plays there."""
@@ -50,8 +53,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--colour", choices=("Rot", "Orange", "Blau", "Weiß"),
         help="german: the colour to request first")  # fmt: skip
     add("--dialect", choices=("auto", "announced", "literal"),
-        help="whether the server announces hidden card movements (default: what a catan-env server "
-             "that started the agent announces, otherwise detected)")  # fmt: skip
+        help="binary: whether the server announces hidden card movements (default: what a "
+             "catan-env server that started the agent announces, otherwise detected)")  # fmt: skip
     add("--compiled", action="store_true",
         help="without machine code of the build, play with the engine that Numba compiles, in "
              "about 350 MiB of address space; compile it beforehand with catan-env play and the "
@@ -90,9 +93,28 @@ def stay_small(compiled: bool) -> None:
 
 def run(chosen: argparse.Namespace) -> int:
     """Play one game; returns the exit status."""
+    _check_options(chosen)
     stay_small(chosen.compiled)
     make_folder("--record", chosen.record)
     return _play_many(chosen) if chosen.protocol == "jsettlers" else _play_one(chosen)
+
+
+def _check_options(chosen: argparse.Namespace) -> None:
+    """Raise ValueError for an option without effect on what was chosen."""
+
+    def only(where: str, *names: str) -> None:
+        check_chosen(where, {f"--{name}": getattr(chosen, name) for name in names})
+
+    if chosen.protocol != "binary":
+        only("with --protocol binary", "dialect")
+    if chosen.protocol != "german":
+        only("with --protocol german", "colour")
+    if chosen.protocol != "jsettlers":
+        only("with --protocol jsettlers", "cookie", "games", *CLIENT, "record")
+    elif chosen.cookie is not None:
+        only("without --cookie", *CLIENT)
+    elif chosen.table is not None:
+        only("with --cookie", "games")
 
 
 def _play_one(chosen: argparse.Namespace) -> int:
@@ -100,8 +122,6 @@ def _play_one(chosen: argparse.Namespace) -> int:
     from catan_env.arena.seat import SeatSettings, play
     from catan_env.net.connect import WAIT
 
-    names = ("cookie", "games", "table", "open", "options", "seat", "record")
-    check_chosen("jsettlers", {f"--{name}": getattr(chosen, name) for name in names})
     settings = SeatSettings(
         chosen.host,
         chosen.port,
@@ -124,9 +144,9 @@ def _play_many(chosen: argparse.Namespace) -> int:
     from catan_env.arena.jsettlers import RobotSettings, play
     from catan_env.protocols.jsettlers.agent import check_words
 
-    options = tuple(chosen.options.split(",")) if chosen.options else ()
     if chosen.cookie is None and chosen.table is None:
         raise ValueError("--protocol jsettlers needs --cookie, or --table to play as a client")
+    options = tuple(chosen.options.split(",")) if chosen.options else ()
     words = {"--name": chosen.name, "--cookie": chosen.cookie, "--table": chosen.table}
     check_words(**words, **{"--options": options})
     if options and not chosen.open:

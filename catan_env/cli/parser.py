@@ -85,11 +85,11 @@ def seconds(text: str) -> float:
     return number
 
 
-def check_chosen(protocol: str, options: Mapping[str, Any]) -> None:
-    """Raise ValueError for an option that was given but is for a protocol that was not chosen."""
+def check_chosen(where: str, options: Mapping[str, Any]) -> None:
+    """Raise ValueError for an option that was given although it has an effect only `where`."""
     given = [name for name, value in options.items() if value is not None and value is not False]
     if given:
-        raise ValueError(f"{', '.join(given)}: only with --protocol {protocol}")
+        raise ValueError(f"{', '.join(given)}: only {where}")
 
 
 def _refused(text: str, allowed: str) -> argparse.ArgumentTypeError:

@@ -163,7 +163,7 @@ def check_port(host: str, port: int) -> None:
 
 def _check(chosen: argparse.Namespace) -> None:
     if chosen.protocol != "german":
-        check_chosen("german", {"--seats": chosen.seats, "--go-on": chosen.go_on})
+        check_chosen("with --protocol german", {"--seats": chosen.seats, "--go-on": chosen.go_on})
     if chosen.json is not None and not chosen.json.parent.is_dir():
         raise ValueError(f"--json {chosen.json}: there is no folder {chosen.json.parent}")
     for option, folder in (("--log-dir", chosen.log_dir), ("--record", chosen.record)):

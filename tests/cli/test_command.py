@@ -66,6 +66,19 @@ def test_each_command_explains_its_options(name, capsys):
             "--cookie: only with --protocol jsettlers",
         ),
         ("agent --policy random --seat 0 127.0.0.1 1", "--seat: only with --protocol jsettlers"),
+        ("agent --policy random --colour Rot h 1", "--colour: only with --protocol german"),
+        (
+            "agent --policy random --protocol german --dialect literal h 1",
+            "--dialect: only with --protocol binary",
+        ),
+        (
+            "agent --policy random --protocol jsettlers --cookie K --table t --open --seat 0 h 1",
+            "--table, --open, --seat: only without --cookie",
+        ),
+        (
+            "agent --policy random --protocol jsettlers --table t --games 2 h 1",
+            "--games: only with --cookie",
+        ),
         ("table --terminal --timeout 5", "--terminal has no clock"),
         ("table --terminal --resume x", "--terminal has no clock"),
     ],
