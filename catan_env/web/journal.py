@@ -96,14 +96,15 @@ class Journal:
     def _append(self, game: Game) -> None:
         assert self._record is not None
         data = "".join(map(_line, self._record.messages(game))).encode()
-        written = os.write(self._file, data)
-        if written < len(data):
-            os.ftruncate(self._file, self._size)
-            raise OSError(ENOSPC, os.strerror(ENOSPC), str(self.path))
-        self._size += written
-        if game.turn != self._turn or game.is_over:
-            os.fsync(self._file)
-            self._turn = game.turn
+        with _naming(self.path):
+            written = os.write(self._file, data)
+            if written < len(data):
+                os.ftruncate(self._file, self._size)
+                raise OSError(ENOSPC, os.strerror(ENOSPC))
+            self._size += written
+            if game.turn != self._turn or game.is_over:
+                os.fsync(self._file)
+                self._turn = game.turn
 
 
 def begin(folder: Path, game: Game, names: Sequence[str], links: TableFile) -> Journal:
@@ -179,7 +180,7 @@ def write_private(path: Path, text: str) -> None:
     file, name = mkstemp(prefix=f".{path.name}.", dir=path.parent)
     beside = Path(name)
     try:
-        with open(file, "w", encoding="utf-8", newline="\n") as opened:
+        with _naming(path), open(file, "w", encoding="utf-8", newline="\n") as opened:
             opened.write(text)
             opened.flush()
             os.fsync(opened.fileno())
@@ -187,6 +188,15 @@ def write_private(path: Path, text: str) -> None:
     except BaseException:
         beside.unlink(missing_ok=True)
         raise
+
+
+@contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """Add the path to a system's error that names no file, as that of a full disk."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, error.filename or str(path)) from error
 
 
 def _links_of(record: Path) -> Path:

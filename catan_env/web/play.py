@@ -8,11 +8,13 @@ Rule 3. An answer of a job about a position that has changed is dropped.
 Rule 4. What a full disk prevents is tried again: a decision, the storing of a game.
 """
 
+import sys
 from functools import partial
 from typing import Any, NamedTuple
 
 import msgspec
 
+from catan_env.extras import reason
 from catan_env.game.action import Action
 from catan_env.game.errors import IllegalActionError
 from catan_env.game.game import Game
@@ -224,14 +226,21 @@ class Play:
     def _kept(self, seating: Seating, over: Any, now: float) -> list[Effect]:
         seating.is_busy = False
         if isinstance(over, Exception):
-            seating.store_at = now + AGAIN if isinstance(over, OSError) else None
-            return broadcasts.stop(seating, f"the game is not stored: {for_pages(over)}")
+            return self._unstored(seating, over, now)
         over = seating.over = msgspec.structs.replace(over, again=self.has_rematches)
         effects = to_all(seating, over)
         if seating.study is not None:
             job = partial(seating.study, table := seating.table)
             effects += self._jobs.start_study(job, partial(self._studied, seating, table))
         return effects
+
+    def _unstored(self, seating: Seating, error: Exception, now: float) -> list[Effect]:
+        """Store the game later if its disk is full; lines, and the host, read each reason once."""
+        seating.store_at = now + AGAIN if isinstance(error, OSError) else None
+        refusal = f"the game is not stored: {for_pages(error)}"
+        if seating.stopped != refusal:
+            print(f"the game is not stored: {reason(error)}", file=sys.stderr, flush=True)
+        return broadcasts.stop(seating, refusal)
 
     def _studied(self, seating: Seating, table: ShownTable, found: Any, now: float) -> list[Effect]:
         """The judge's opinion to every line that saw each step of it."""

@@ -1,8 +1,7 @@
 """Ended games: a record and a replay of each, and tables to play on from them."""
 
 from collections import deque
-from collections.abc import Callable, Iterator, MutableMapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, MutableMapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -133,8 +132,7 @@ class Shelf:
         if self._storage is not None and isinstance(table, LiveTable):
             storage = replace(self._storage, timeout=timeout)
             storage = storage if pace is None else replace(storage, pace=pace)
-            with _naming(storage.folder):
-                table.journal = storage.begin(table, secrets, names, path)
+            table.journal = storage.begin(table, secrets, names, path)
         return seating
 
     def shown(self, record: Record, path: str) -> Over:
@@ -159,8 +157,7 @@ class Shelf:
         table = LiveTable.restored(read(record), policies, adviser)
         table.journal = Journal(record, table.names)
         if not table.game.is_over:
-            with _naming(record):
-                table.journal.rewrite(table.game)
+            table.journal.rewrite(table.game)
         seating = self._seating(table, links.secrets, links.path, tuple(links.policies))
         seating.pace = links.pace
         seating.clock = None if links.timeout is None else TurnClock(links.timeout)
@@ -239,15 +236,6 @@ class Shelf:
         while len(self._paths) >= self._most:
             path = self._paths.popleft()
             del self._kept[path], self._pages[f"{path}.html"], self._pages[f"{path}.sgn.json"]
-
-
-@contextmanager
-def _naming(path: Path) -> Iterator[None]:
-    """Add the path to a system's error that names no file, as that of a full disk."""
-    try:
-        yield
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, error.filename or str(path)) from error
 
 
 def _replay(path: str, kept: _Kept, judgement: Judgement | None = None) -> str:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from catan_env.arena.time_limited import safe_index
 from catan_env.core.constants import CARDS_PER_RESOURCE, Phase
+from catan_env.extras import reason
 from catan_env.failure import PolicyError
 from catan_env.game.action import Action, ActionKind
 from catan_env.game.errors import IllegalActionError
@@ -65,8 +66,8 @@ class LiveTable(ShownTable):
         """The offers that follow if the one on the table is refused."""
         self._further: list[Action] = []
         """The offers that a policy has announced to the person who answers."""
-        self._traces: set[str] = set()
-        """The tracebacks of policies that were printed."""
+        self._reports: set[str] = set()
+        """The tracebacks of policies, and the errors of the disk, that were printed."""
 
     @classmethod
     def resumed(
@@ -146,10 +147,18 @@ class LiveTable(ShownTable):
                 self.journal.follow(game)
         except OSError as error:
             self.game = before
-            raise IllegalActionError(f"the choice cannot be stored: {for_pages(error)}") from error
+            raise self._unstored(error) from error
         self._remember(before, event)
         self._write(game.events[count:])
         self._after(event, before)
+
+    def _unstored(self, error: OSError) -> IllegalActionError:
+        """The refusal of a choice, without the host's paths; the host has a line with them."""
+        report = f"the choice cannot be stored: {reason(error)}"
+        if report not in self._reports:
+            self._reports.add(report)
+            print(report, file=sys.stderr, flush=True)
+        return IllegalActionError(f"the choice cannot be stored: {for_pages(error)}")
 
     def _check_seat(self, seat: int) -> None:
         """Raise IllegalActionError unless the seat is to decide."""
@@ -271,13 +280,13 @@ class LiveTable(ShownTable):
     def _instead(self, view: SeatView, error: Exception) -> "Decision":
         """A safe move for a policy that has failed, which is reported on standard error."""
         name, action = self.names[view.viewer], safe_index(view)
-        if isinstance(error, PolicyError) and error.trace not in self._traces:
-            self._traces.add(error.trace)
+        if isinstance(error, PolicyError) and error.trace not in self._reports:
+            self._reports.add(error.trace)
             print(error.trace, end="", file=sys.stderr)
         report = f"{name}, seat {view.viewer}, turn {view.turn}: {error}"
         print(f"{report}; played: {Action.from_index(action)}", file=sys.stderr, flush=True)
-        reason = error.reason if isinstance(error, PolicyError) else str(error)
-        failure = f"the policy of {name} fails, and makes safe moves: {reason}"
+        cause = error.reason if isinstance(error, PolicyError) else str(error)
+        failure = f"the policy of {name} fails, and makes safe moves: {cause}"
         return Decision(action, failure=failure)
 
     def _asked(self, seat: int, action: Action) -> int | None:
@@ -307,7 +316,7 @@ class LiveTable(ShownTable):
             if self.journal is not None:
                 self.journal.rewrite(self._before[-1])
         except OSError as error:
-            raise IllegalActionError(f"the choice cannot be stored: {for_pages(error)}") from error
+            raise self._unstored(error) from error
         turn, self.game = self.game.turn, self._before.pop()
         self._keep_proposals(turn)
         self._to_ask, self._further = [], []

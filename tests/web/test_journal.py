@@ -132,7 +132,7 @@ def test_only_the_owner_can_read_the_links_and_the_secret_of_the_dice(tmp_path: 
 
 
 def test_a_step_that_cannot_be_stored_is_refused_and_changes_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     tables = stored(tmp_path, 4)
     choices = tables.choices(ANN)
@@ -148,6 +148,8 @@ def test_a_step_that_cannot_be_stored_is_refused_and_changes_nothing(
     tables.say(ANN, act)
     reason = tables.heard[ANN][-1].reason
     assert "cannot be stored" in reason and str(tmp_path) not in reason
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "cannot be stored" in line and str(tmp_path) in line
     assert tables.table.game == before and restored(tmp_path).table.game == before
     monkeypatch.setattr("catan_env.web.journal.os.write", write)
     tables.say(ANN, act)
@@ -235,14 +237,14 @@ def test_a_table_goes_on_by_itself_when_its_disk_has_space_again(policies: tuple
 
 
 def test_a_game_that_ends_while_its_disk_is_full_is_stored_when_there_is_space(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     tables = stored(tmp_path, 5, rules=replace(Rules.base(), points_to_win=4))
     journal, attempts = tables.table.journal, []
 
     def fail(game: Any) -> None:
         attempts.append(game)
-        raise OSError(28, "No space left on device")
+        raise OSError(28, "No space left on device", "a")
 
     with monkeypatch.context() as full:
         full.setattr(journal, "finish", fail)
@@ -251,6 +253,7 @@ def test_a_game_that_ends_while_its_disk_is_full_is_stored_when_there_is_space(
         wait_until(tables, tables.now + 20.0)
     refusals = [message for message in tables.heard[ANN] if isinstance(message, Refused)]
     assert len(attempts) == 5 and len(refusals) == 1
+    assert capsys.readouterr().err == "the game is not stored: a: No space left on device\n"
     assert "not stored: No space left" in refusals[0].reason
     wait_until(tables, tables.now + 5.0)
     assert all(isinstance(tables.heard[line][-1], Over) for line in (ANN, BEN, 9))
