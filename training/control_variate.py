@@ -105,7 +105,8 @@ def effects_of(states: Array, seats: int) -> Array:
         result[:, :, RESOURCES + kind] = can_pay
     held = hands.sum(axis=2)
     limit = HAND_LIMIT + states["larger_hand"][:, None]
-    result[:, :, -2, SEVEN] = np.where(held > limit, held // 2, 0)
+    is_owed = (held > limit) & (states["robber_moves"] != 0)[:, None]
+    result[:, :, -2, SEVEN] = np.where(is_owed, held // 2, 0)
     result[np.arange(len(states)), states["turn_seat"], -1, SEVEN] = 1
     return result
 

@@ -25,8 +25,8 @@ import numpy as np
 from tqdm import tqdm
 
 from catan_env.adapters.contest import play_games
-from catan_env.arena.schedule import entrant_at
-from catan_env.batch import NOBODY, Batch, game_seeds
+from catan_env.arena.schedule import entrant_at, games_per_board
+from catan_env.batch import NOBODY, Batch
 from catan_env.extras import ends_in_one_line, missing, reason
 from catan_env.game.observation import NUM_ACTIONS, OBSERVATION_VERSION
 from catan_env.notation import read
@@ -62,7 +62,7 @@ def record(bout: Bout, numbers: Array, forced: bool = False) -> Columns:
     """Play the games of those numbers; decisions with one legal action only if `forced`."""
     seats = len(bout.names)
     batch = bout.batch(len(numbers))
-    batch.reset(seeds(bout, numbers))
+    batch.reset(bout.seeds(numbers))
     entrant_of = entrant_at(np.arange(seats)[None, :], numbers[:, None], seats)
     rows: list[Columns] = []
     players = [Recorded(player(name, e), e, forced, rows) for e, name in enumerate(bout.names)]
@@ -71,22 +71,6 @@ def record(bout: Bout, numbers: Array, forced: bool = False) -> Columns:
     results = np.where(winner == np.arange(seats), 1, -1 / (seats - 1)).astype(np.float32)
     results[winner[:, 0] == NOBODY] = 0
     return _in_order(rows, numbers, results)
-
-
-def games_per_board(names: Sequence[str]) -> int:
-    """The rotations of the entrants in which the seats differ; another is the same game again.
-
-    >>> [games_per_board(names) for names in ("ab", "aa", "abab", "aabb")]
-    [2, 1, 2, 4]
-    """
-    return len({tuple(names[k:]) + tuple(names[:k]) for k in range(len(names))})
-
-
-def seeds(bout: Bout, numbers: Array) -> Array:
-    """The seeds of the games of those numbers: (k,) uint64."""
-    boards = numbers // games_per_board(bout.names)
-    result: Array = game_seeds(bout.seed, bout.games)[boards]
-    return result
 
 
 class Recorded:
@@ -137,7 +121,7 @@ def episodes(columns: Columns) -> Iterator[Columns]:
     streams = columns["games"].astype(np.int64) * 8 + columns["seats"]
     order = np.argsort(streams, kind="stable")
     edges = np.flatnonzero(np.diff(streams[order])) + 1
-    for rows in np.split(order, edges):
+    for rows in np.split(order, edges) if len(order) else ():
         yield {name: column[rows] for name, column in columns.items()}
 
 
@@ -207,6 +191,8 @@ def write_minari(parts: Iterator[Columns], metadata: dict[str, Any], name: str) 
             steps = len(episode["actions"])
             decisions += steps
             buffers.append(EpisodeBuffer(id=len(buffers), **_minari_episode(episode)))
+    if not buffers:
+        raise ValueError("the games have no decision to write")
     size = episode["observations"].shape[1]
     space: dict[str, spaces.Space[Any]] = {
         "observation": spaces.Box(-128, 127, (size,), np.int8),

@@ -9,7 +9,7 @@ from catanatron.models.player import Player  # type: ignore[import-not-found]
 
 from benchmarks.catanatron_match import COLORS
 from benchmarks.strength.replay import board_to_json
-from catan_env import Action, ActionKind, DevelopmentCard
+from catan_env import Action, ActionKind, DevelopmentCard, geometry
 from catan_env.catanatron.information import WORD, information_in_state
 from catan_env.catanatron.log import entry_of
 from catan_env.catanatron.places import CatanatronPlaces
@@ -18,12 +18,17 @@ from catan_env.game.event import from_code
 
 
 class Buildings:
-    """Which seats have buildings at which vertices, as `speech` asks a view for them."""
+    """Which seats have buildings at which tiles, as `speech` asks a view for them."""
 
     def __init__(self, state: Any, places: CatanatronPlaces) -> None:
         self.seats = len(state.colors)
-        known = information_in_state(state, 0, places)
-        self.settlements, self.cities = known.settlements.__getitem__, known.cities.__getitem__
+        self._known = information_in_state(state, 0, places)
+
+    def seats_at(self, tile: int) -> list[int]:
+        """The seats with a settlement or city at a tile."""
+        corners = set(geometry.TILE_VERTICES[tile])
+        at = zip(self._known.settlements, self._known.cities, strict=True)
+        return [seat for seat, (some, cities) in enumerate(at) if corners & {*some, *cities}]
 
 
 def replay_theirs(kept: dict[str, Any]) -> list[str]:

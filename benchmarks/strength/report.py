@@ -11,20 +11,23 @@ from catan_env.arena.report import wilson_interval
 
 def report(row: Row, entries: Sequence[dict[str, Any]]) -> str:
     """Wins and interval, times, the leak test, and where the two rule books differ, as text."""
-    games = [entry for entry in entries if "won" in entry]
-    broken = Counter(entry["broken"] for entry in entries if "broken" in entry)
+    once = [entry for entry in entries if entry.get("place", 0) < row.rotations]
+    games = [entry for entry in once if "won" in entry]
+    broken = Counter(entry["broken"] for entry in once if "broken" in entry)
     wins, total = sum(game["won"] is True for game in games), len(games)
     low, high = wilson_interval(wins, total)
     shown = low > row.bound if row.above else high < row.bound
     twins = "from the seat's own events" if row.rules else "with other hidden cards"
-    is_whole = total + broken.total() == row.games
+    planned = row.different_games
+    is_whole = total + broken.total() == planned
     decisions = max(1, sum(game["decisions"] for game in games))
     lines = [
         f"{row.name}: {', '.join(row.line_up)}; wins of {row.counted}",
-        f"{total} of {row.games} games{'' if is_whole else ', interim'}: {wins} won, "
+        f"{total} of {planned} games{'' if is_whole else ', interim'}: {wins} won, "
         f"{100 * wins / max(total, 1):.1f} % (95 %: {100 * low:.1f} - {100 * high:.1f})",
         f"{'above' if row.above else 'below'} {100 * row.bound:.0f} %: "
         f"{'shown' if shown else 'not shown'}",
+        *([f"repeated games, not counted: {len(entries) - len(once)}"] if row.repeats else []),
         *_by_seat(row, games),
         f"{1000 * sum(game['thought'] for game in games) / decisions:.1f} ms a decision by the "
         f"clock, {1000 * sum(game['processor'] for game in games) / decisions:.1f} ms of processor "

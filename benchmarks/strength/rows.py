@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 from catan_env import Rules
+from catan_env.arena.schedule import games_per_board
 
 OURS = "ours"
 WATCHED = 10
@@ -15,7 +16,7 @@ CATANATRON_DIGEST = "80beb3d24ef2bff3a49699b1241edd5fbf45dc5f632e6679ab204e76860
 
 @dataclass(frozen=True)
 class Row:
-    """One table: every map is played with the line-up rotated through all places."""
+    """One table: every map is played with the line-up rotated through all places that differ."""
 
     name: str
     policy: str
@@ -33,16 +34,33 @@ class Row:
     """Per decision; None for a policy that does not search."""
     rules: str | None = None
     """Those of `RULES` that it is played by in our engine; None for a row in catanatron's."""
+    repeats: bool = False
+    """True if a map was also played from places that give the same seats, and so the same game."""
 
     @property
     def seats(self) -> int:
         """Players at the table."""
         return len(self.line_up)
 
+    @property
+    def rotations(self) -> int:
+        """Places of the line-up's first member from which the seats differ."""
+        return games_per_board(self.line_up)
+
+    @property
+    def places(self) -> int:
+        """Places that every map is played from."""
+        return self.seats if self.repeats else self.rotations
+
+    @property
+    def different_games(self) -> int:
+        """The row's games, each counted once."""
+        return self.games // self.places * self.rotations
+
     def tasks(self) -> list[tuple[int, int]]:
         """The seed of the map and the place of the line-up's first member, game by game."""
-        maps = range(self.first_seed, self.first_seed + self.games // self.seats)
-        return [(seed, place) for seed in maps for place in range(self.seats)]
+        maps = range(self.first_seed, self.first_seed + self.games // self.places)
+        return [(seed, place) for seed in maps for place in range(self.places)]
 
 
 RULES = {
@@ -59,7 +77,8 @@ ROWS = {
         Row("value-again", "search", (OURS, *[_VALUE] * 3), 7_700_001, 2000, OURS, 0.66),
         Row("alphabeta", "search", (OURS, *[_ALPHABETA] * 3), 7_200_001, 400, OURS, 0.69),
         Row("mixed", "search", (OURS, _VALUE, _ALPHABETA, SAME_TURN), 7_300_001, 400, OURS, 0.66),
-        Row("pairs", "search", (OURS, _VALUE, OURS, _VALUE), 7_400_001, 400, OURS, 0.87),
+        Row("pairs", "search", (OURS, _VALUE, OURS, _VALUE), 7_400_001, 400, OURS, 0.87,
+            repeats=True),
         Row("lone", "search", (_ALPHABETA, OURS, OURS, OURS), 7_500_001, 400, _ALPHABETA, 0.13,
             above=False),
         Row("network", "network", (OURS, _VALUE, _VALUE, _VALUE), 7_600_001, 2000, OURS, 0.59,
@@ -83,7 +102,7 @@ ROWS = {
         Row("mixed-own", "search", (OURS, _VALUE, _ALPHABETA, SAME_TURN), 9_500_001, 400, OURS,
             0.66, playouts=480),
         Row("pairs-own", "search", (OURS, _VALUE, OURS, _VALUE), 9_600_001, 400, OURS, 0.87,
-            playouts=480),
+            playouts=480, repeats=True),
         Row("lone-own", "search", (_ALPHABETA, OURS, OURS, OURS), 9_700_001, 400, _ALPHABETA, 0.13,
             above=False, playouts=480),
         Row("blended", "best", (OURS, *[_VALUE] * 3), 9_800_001, 2000, OURS, 0.66, playouts=None),
@@ -91,6 +110,8 @@ ROWS = {
         Row("duel-alphabeta", "search", (OURS, _ALPHABETA), 10_200_001, 400, OURS, 0.80,
             playouts=1600),
         Row("duel-best", "best", (OURS, _VALUE), 10_300_001, 1000, OURS, 0.78, playouts=None),
+        Row("pairs-again", "search", (OURS, _VALUE, OURS, _VALUE), 11_000_001, 400, OURS, 0.87,
+            playouts=480),
     )
 }  # fmt: skip
 _GREEDY, _BUILDER = "greedy", "builder"

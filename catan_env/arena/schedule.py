@@ -1,10 +1,11 @@
 """The seats and boards of the games: the rotation that all contests share.
 
 Game k moves every entrant on by one seat from game k - 1. If games are paired, each board is
-played in every rotation before the next, so that no entrant profits from a good board. Both
-functions accept numbers or arrays of them.
+played in every rotation before the next, so that no entrant profits from a good board. Game
+numbers may be arrays.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 
@@ -35,10 +36,19 @@ def entrants_by_seat(k: int, seats: int) -> tuple[int, ...]:
     return tuple(entrant_at(seat, k, seats) for seat in range(seats))
 
 
-def board_number(k: Any, seats: int) -> Any:
-    """The number of the board of game k, if games are paired.
+def games_per_board(names: Sequence[str]) -> int:
+    """The rotations of the entrants in which the seats differ; another is the same game again.
+
+    >>> [games_per_board(names) for names in ("ab", "aa", "abab", "aabb")]
+    [2, 1, 2, 4]
+    """
+    return len({tuple(names[k:]) + tuple(names[:k]) for k in range(len(names))})
+
+
+def board_number(k: Any, rotations: int) -> Any:
+    """The number of the board of game k, if every board is played in that many rotations.
 
     >>> [board_number(k, 2) for k in range(4)]
     [0, 0, 1, 1]
     """
-    return k // seats
+    return k // rotations

@@ -54,7 +54,8 @@ class Batch:
       game ended in this step; otherwise 0
     - `done` (n,) int8: GOES_ON 0, ENDED 1, CUT_OFF 2 (more than `max_turns` turns), REFUSED 3 (an
       illegal action; the game is unchanged)
-    - `winner` (n,) int8 and `turns` (n,) int32 of the game that ended last
+    - `winner` (n,) int8 and `turns` (n,) int32 of the game that ended last, `turns` of one that
+      was cut off being one more than `max_turns`
 
     A finished game restarts in the same call (with `autoreset=False` it stays as it is until
     `reset_finished`). Game i uses the seed `seeds[i]`, and the next game in its place a seed mixed

@@ -52,7 +52,16 @@ def test_every_map_is_played_from_every_place() -> None:
     for row in (ROWS | OWN_ROWS).values():
         tasks = row.tasks()
         assert len(tasks) == len(set(tasks)) == row.games
-        assert {place for _, place in tasks} == set(range(row.seats))
+        assert {place for _, place in tasks} == set(range(row.places))
+
+
+def test_a_game_that_was_played_twice_counts_once() -> None:
+    pairs = replace(ROW, line_up=(OURS, "value", OURS, "value"), games=8)
+    assert pairs.tasks() == [(90, 0), (90, 1), (91, 0), (91, 1), (92, 0), (92, 1), (93, 0), (93, 1)]
+    repeated = replace(pairs, repeats=True)
+    assert len(repeated.tasks()) == 8 and repeated.tasks()[3] == (90, 3)
+    said = report(repeated, [instant(repeated, task) for task in repeated.tasks()])
+    assert "4 of 4 games: 4 won" in said and "repeated games, not counted: 4" in said
 
 
 def test_another_process_finds_the_function_that_plays() -> None:
@@ -110,7 +119,7 @@ def test_a_table_with_several_seats_of_ours_has_no_losses_of_one() -> None:
 @pytest.mark.skipif(not HAS_RECORDS, reason="catanatron before 3.3 replays no outcomes")
 def test_kept_duels_replay_under_both_engines() -> None:
     ensure_rules()
-    duel = Row("duel", "greedy", (OURS, OURS), 90, 4, OURS, 0.5, playouts=None)
+    duel = Row("duel", "greedy", (OURS, OURS), 90, 4, OURS, 0.5, playouts=None, repeats=True)
     assert duel.tasks() == [(90, 0), (90, 1), (91, 0), (91, 1)]
     played = json.loads(json.dumps([games.play(duel, *task) for task in duel.tasks()[1:3]]))
     assert [game["twin"] > 0 for game in played] == [True, False]

@@ -50,6 +50,12 @@ def test_every_player_gets_the_cards_that_his_tiles_yield(seats, rules):
     assert seen > 1000
 
 
+def test_a_seven_takes_no_card_at_a_table_without_the_robber():
+    rules = Rules.named("german_0.1")
+    taken = [effects_of(before, 3)[:, :, TAKEN] for before, *_ in rolls(3, rules, 300)]
+    assert not np.concatenate(taken).any()
+
+
 @pytest.mark.parametrize("limit", [7, 9])
 def test_who_has_more_cards_than_allowed_loses_half_of_them_to_a_seven(limit):
     seen = 0

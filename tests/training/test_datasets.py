@@ -10,10 +10,10 @@ import pytest
 pytest.importorskip("tqdm")
 
 from catan_env import Game
-from catan_env.batch import Batch, game_seeds
+from catan_env.batch import Batch
 from catan_env.cli import main as command
 from catan_env.notation import read_games, write_game
-from catan_env.training.datasets import episodes, main, record, seeds
+from catan_env.training.datasets import episodes, main, record
 from catan_env.training.evaluate import Bout, play
 
 BOUT = Bout(("builder", "random", "random"), 6, seed=3, max_turns=300)
@@ -47,22 +47,6 @@ def test_entrants_win_what_they_win_in_an_evaluation():
         rows = columns["games"] == number
         won = set(columns["entrants"][rows & (columns["results"] == 1)].tolist())
         assert won == ({winner} if winner is not None else set())
-
-
-@pytest.mark.parametrize(
-    ("names", "boards"),
-    [
-        (("greedy", "greedy"), [0, 1, 2, 3]),
-        (("greedy", "random"), [0, 0, 1, 1]),
-        (("greedy", "random", "greedy", "random"), [0, 0, 1, 1]),
-        (("greedy", "greedy", "random", "random"), [0, 0, 0, 0]),
-    ],
-)
-def test_a_board_is_played_once_in_every_rotation_that_differs(names, boards):
-    bout = Bout(names, 4, seed=3)
-    dealt = game_seeds(3, 4)
-    assert seeds(bout, np.arange(4)).tolist() == dealt[boards].tolist()
-    assert seeds(bout, np.array([3])).tolist() == [dealt[boards[3]]]
 
 
 def test_no_game_of_equal_entrants_is_another_one_again():
@@ -111,6 +95,12 @@ def test_a_folder_with_games_is_refused_and_left_as_it_is(tmp_path):
     with pytest.raises(SystemExit, match=r"datasets: .* games_0\.npz already: name another folder"):
         main([*names, "--rules", "duel", "--games", "1", "--out", str(tmp_path)])
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_a_game_without_a_decision_has_no_episode():
+    columns = record(BOUT, np.arange(2))
+    none = {name: column[:0] for name, column in columns.items()}
+    assert list(episodes(none)) == [] and len(list(episodes(columns))) == 6
 
 
 def test_minari_reads_the_episodes_again(tmp_path, monkeypatch):

@@ -12,7 +12,8 @@ import pytest
 pytest.importorskip("torch")
 
 from catan_env.arena.rating import elo, pairwise_wins
-from catan_env.batch import Batch
+from catan_env.arena.schedule import entrants_by_seat
+from catan_env.batch import Batch, game_seeds
 from catan_env.core.actions import OFFER_START
 from catan_env.policies.players import Drawn, player
 from catan_env.training import cards, curves
@@ -22,6 +23,7 @@ from catan_env.training.evaluate import (
     main,
     merge,
     merge_files,
+    play,
     pool_tables,
     ratings,
 )
@@ -77,9 +79,36 @@ def test_rays_actors_play_the_same_games():
 
 
 def test_a_pair_of_games_is_on_the_same_board_with_the_seats_swapped():
-    bout = Bout(("random", "random"), games=4, seed=1, rules="duel", max_turns=30)
+    bout = Bout(("random", "builder"), games=4, seed=1, rules="duel", max_turns=30)
     seeds = bout.seeds(bout.numbers())
     assert seeds[0] == seeds[1] != seeds[2] == seeds[3]
+
+
+@pytest.mark.parametrize(
+    ("names", "boards"),
+    [
+        (("greedy", "greedy"), [0, 1, 2, 3]),
+        (("greedy", "random"), [0, 0, 1, 1]),
+        (("greedy", "random", "greedy", "random"), [0, 0, 1, 1]),
+        (("greedy", "greedy", "random", "random"), [0, 0, 0, 0]),
+    ],
+)
+def test_a_board_is_played_once_in_every_rotation_that_differs(names, boards):
+    bout = Bout(names, 4, seed=3)
+    dealt = game_seeds(3, 4)
+    assert bout.seeds(np.arange(4)).tolist() == dealt[boards].tolist()
+    assert bout.seeds(np.array([3])).tolist() == [dealt[boards[3]]]
+
+
+def test_entrants_in_turns_round_the_table_play_no_game_twice():
+    bout = Bout(("builder", "greedy", "builder", "greedy"), 8)
+    seats = [tuple(bout.names[e] for e in entrants_by_seat(k, 4)) for k in range(8)]
+    assert len(set(zip(bout.seeds(bout.numbers()).tolist(), seats, strict=True))) == 8
+
+
+def test_a_game_that_is_cut_off_has_as_many_turns_as_the_limit():
+    bout = Bout(("random", "random"), games=4, rules="duel", max_turns=5)
+    assert play(bout, bout.numbers())["turns"] == [5] * 4
 
 
 def test_without_trade_nobody_makes_an_offer(monkeypatch, tmp_path, capsys):

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from catan_env.adapters.contest import play_games
-from catan_env.arena.schedule import board_number, entrant_at, seat_of
+from catan_env.arena.schedule import board_number, entrant_at, games_per_board, seat_of
 from catan_env.batch import NOBODY, Batch, game_seeds
 from catan_env.core.constants import DevelopmentCard
 from catan_env.policies.luck import luck_of_moves
@@ -44,9 +44,16 @@ class Bout:
         return np.array_split(np.arange(self.games), n)[i - 1]
 
     def seeds(self, numbers: Array) -> Array:
-        """The seeds of the games of those numbers; every rotation has the same: (k,) uint64."""
-        boards = game_seeds(self.seed, self.games // len(self.names) + 1)
-        result: Array = boards[board_number(numbers, len(self.names))]
+        """The seeds of the games of those numbers: (k,) uint64.
+
+        Every rotation in which the seats differ has the same: a seed is no game twice.
+        """
+        result: Array = game_seeds(self.seed, self.games)[self.boards(numbers)]
+        return result
+
+    def boards(self, numbers: Array) -> Array:
+        """The numbers of the boards of the games of those numbers: (k,) int64."""
+        result: Array = board_number(numbers, games_per_board(self.names))
         return result
 
     def batch(self, num_games: int) -> Batch:
@@ -98,7 +105,7 @@ def _play_some(bout: Bout, numbers: Array) -> Measured:
     return {
         "winners": [None if w == NOBODY else w for w in won.tolist()],
         "points": np.take_along_axis(points, seats_of, axis=1).tolist(),
-        "turns": batch.states["turn"].tolist(),
+        "turns": np.minimum(batch.states["turn"], batch.max_turns).tolist(),
         "luck": np.take_along_axis(by_seat, seats_of, axis=1).tolist() if bout.luck else by_seat,
         "seconds": [float(history.spent[entrant_of == e].sum()) for e in range(seats)],
         "decisions": [int(history.asked[entrant_of == e].sum()) for e in range(seats)],

@@ -13,7 +13,6 @@ import numpy as np
 from catan_env.arena.fair import without_luck
 from catan_env.arena.fair_rate import FairRate, fair_rate
 from catan_env.arena.report import wilson_interval
-from catan_env.arena.schedule import board_number
 from catan_env.training.evaluate.bout import Bout, Measured, sums_of
 
 COLUMNS = ("numbers", "winners", "points", "turns", "luck")
@@ -30,7 +29,7 @@ def measured(bout: Bout, parts: Sequence[Measured]) -> Measured:
         raise ValueError("some games were given twice; merge each slice once")
     sums = sums_of(parts, len(bout.names))
     raw = dict(zip(COLUMNS, columns, strict=True)) | sums
-    fair = _fair_rates(raw, len(bout.names))
+    fair = _fair_rates(raw, bout)
     return {
         **asdict(bout),
         "names": list(bout.names),
@@ -54,12 +53,13 @@ def _entrant(name: str, entrant: int, raw: Measured) -> Measured:
     }
 
 
-def _fair_rates(raw: Measured, entrants: int) -> list[FairRate]:
+def _fair_rates(raw: Measured, bout: Bout) -> list[FairRate]:
     """The win rate without luck of each entrant; empty unless the luck was recorded."""
+    entrants = len(bout.names)
     if not raw["luck"][0]:
         return [{}] * entrants
     won = (np.array(raw["winners"], object)[:, None] == np.arange(entrants)).astype(float)
-    boards = board_number(np.array(raw["numbers"]), entrants)
+    boards = bout.boards(np.array(raw["numbers"]))
     fair = without_luck(won, np.array(raw["luck"]), boards)
     return [fair_rate(won[:, e], fair[:, e], boards) for e in range(entrants)]
 
