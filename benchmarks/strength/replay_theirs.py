@@ -18,10 +18,10 @@ from catan_env.game.event import from_code
 
 
 class Buildings:
-    """Which seats have buildings at which tiles, as `speech` asks a view for them."""
+    """Which seats have buildings at which tiles, as `speech.Seated`."""
 
     def __init__(self, state: Any, places: CatanatronPlaces) -> None:
-        self.seats = len(state.colors)
+        self.seats: int = len(state.colors)
         self._known = information_in_state(state, 0, places)
 
     def seats_at(self, tile: int) -> list[int]:
@@ -40,7 +40,7 @@ def replay_theirs(kept: dict[str, Any]) -> list[str]:
     speech = Speech(places, game.state.colors)
     for at, (seat, index, code, *_) in enumerate(kept["log"]):
         color, ours = game.state.colors[seat], Action.from_index(index)
-        view: Any = Buildings(game.state, places)
+        view = Buildings(game.state, places)
         same = [
             action
             for action in game.playable_actions

@@ -1,9 +1,9 @@
 """Translation of catanatron's actions and log into ours."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Protocol
 
-from catan_env import Action, DevelopmentCard, Event, Game, SeatView
+from catan_env import Action, DevelopmentCard, Event, SeatView
 from catan_env.catanatron.entry import Entry
 from catan_env.catanatron.places import RESOURCE, CatanatronPlaces
 
@@ -16,6 +16,17 @@ PLAIN = {
 }
 
 
+class Seated(Protocol):
+    """What a translation asks a position for."""
+
+    @property
+    def seats(self) -> int:
+        """The number of seats."""
+
+    def seats_at(self, tile: int) -> Sequence[int]:
+        """The seats with a settlement or city at a tile."""
+
+
 class Speech:
     """Translates for one game, using its places and colours by seat."""
 
@@ -23,7 +34,7 @@ class Speech:
         self.places = places
         self.seat_of = {color: seat for seat, color in enumerate(colors)}
 
-    def choices(self, entry: Entry, view: Game | SeatView) -> list[Action]:
+    def choices(self, entry: Entry, view: Seated) -> list[Action]:
         """Our actions that are equivalent to one of catanatron's.
 
         Moving the robber without a victim corresponds to robbing any seat there without cards.
@@ -63,7 +74,7 @@ class Speech:
             return Action.bank_trade(RESOURCE[value[0]], RESOURCE[value[-1]])
         raise ValueError(f"{entry}: catanatron's actions of that kind have no counterpart")
 
-    def _robber(self, entry: Entry, view: Game | SeatView) -> list[Action]:
+    def _robber(self, entry: Entry, view: Seated) -> list[Action]:
         at, victim = entry.value
         tile, seat = self.places.tile[at], self.seat_of[entry.color]
         if victim is not None:
