@@ -8,6 +8,7 @@ import numpy as np
 from catan_env.adapters.games import GOES_ON, REFUSED, STAY, Array
 from catan_env.adapters.learning import LearningBatch
 from catan_env.adapters.options import Options
+from catan_env.adapters.policies import result_of
 
 
 def mean_returns(options: Options, policies: Sequence[Any], games: int, seed: int = 0) -> Array:
@@ -28,7 +29,7 @@ def mean_returns(options: Options, policies: Sequence[Any], games: int, seed: in
         for k, player in enumerate(players):
             rows = np.flatnonzero(goes_on & (batch.seat == seat_of[:, k]))
             if len(rows):
-                actions[rows] = player.choose(batch, rows)
+                actions[rows] = result_of(player, player.choose, batch, rows)
         batch.step(actions)
         if len(refused := actions[batch.done == REFUSED]):
             raise ValueError(f"a policy answered {refused[0]}, which is illegal")

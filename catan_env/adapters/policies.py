@@ -3,16 +3,17 @@
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 
-from catan_env.failure import blame
+from catan_env.failure import ERRORS, blame
 from catan_env.kernel.numbers import index_of
 
 SHOWN = 8  # legal actions that a message names
 
 Array = np.ndarray[Any, Any]
+Result = TypeVar("Result")
 
 
 @runtime_checkable
@@ -69,7 +70,7 @@ def batched(
 ) -> BatchedPolicy:
     """Any policy in its batched form; without one, `new_policy(games, i)` decides in game i."""
     if isinstance(policy, HasBatchedForm):
-        return policy.batched()
+        return result_of(policy, policy.batched)
     return ByArrays(policy) if isinstance(policy, ArrayPolicy) else ByView(new_policy, decide)
 
 
@@ -106,7 +107,7 @@ class ByArrays:
         seen, masks = self._seen(games, rows), games.action_masks[rows]
         try:
             return np.asarray(self.policy.act_batch(seen, masks))
-        except Exception as error:
+        except ERRORS as error:
             blame(error, f"policy {_origin(self.policy)} failed")
             raise
 
@@ -188,7 +189,7 @@ def made(policy: Callable[..., Any], seed: int) -> Any:
     """The policy that a class, or another maker, makes of a seed."""
     try:
         return policy(seed=seed)
-    except Exception as error:
+    except ERRORS as error:
         name = getattr(policy, "__qualname__", None)  # a partial has none
         named = f"{policy.__module__}:{name}" if name else repr(policy)
         blame(error, f"policy {named} cannot be made with a seed")
@@ -208,12 +209,23 @@ def maker_of(name: str, module: str, attribute: str, allowed: str = "") -> Any:
             raise ValueError(missing) from None
         blame(error, f"policy {name} cannot be imported")
         raise
-    except Exception as error:
+    except ERRORS as error:
         blame(error, f"policy {name} cannot be imported")
         raise
     if not hasattr(home, attribute):
         raise ValueError(f"policy {name!r}: no {attribute!r} in {module}{allowed}")
     return getattr(home, attribute)
+
+
+def result_of(
+    policy: Any, method: Callable[..., Result], *given: Any, place: Callable[[], str] = str
+) -> Result:
+    """The result of a policy's method; PolicyError, which names `place()`, if it fails."""
+    try:
+        return method(*given)
+    except ERRORS as error:
+        blame(error, f"policy {_origin(policy)} failed{place()}")
+        raise
 
 
 def decide(
@@ -226,11 +238,7 @@ def decide(
 
     PolicyError if the policy's own code fails.
     """
-    try:
-        answer = policy.act(view)
-    except Exception as failure:
-        blame(failure, f"policy {_origin(policy)} failed{place(view)}")
-        raise
+    answer = result_of(policy, policy.act, view, place=partial(place, view))
     mask = view.action_mask
     try:
         index = index_of(answer)

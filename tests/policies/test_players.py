@@ -5,6 +5,7 @@ import pytest
 
 from catan_env.batch import Batch
 from catan_env.core.actions import ACCEPT_ACTION, OFFER_WORD, SIMPLE_WORD
+from catan_env.failure import PolicyError
 from catan_env.kernel.rng import word_at
 from catan_env.policies.players import TRADES, Silent, first_words, player
 
@@ -39,7 +40,7 @@ def test_after_an_error_of_its_player_the_masks_of_a_silent_one_are_as_before() 
     for _ in range(60):
         batch.step(batch.sample_legal())
     before = batch.action_masks.copy(), batch.masks.copy()
-    with pytest.raises(ValueError, match="no weights"):
+    with pytest.raises(PolicyError, match="no weights"):
         Silent(Broken()).choose(batch, np.arange(8))
     assert before[0][:, TRADES].any()
     assert (batch.action_masks == before[0]).all() and (batch.masks == before[1]).all()
