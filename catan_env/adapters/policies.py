@@ -9,6 +9,7 @@ import numpy as np
 
 from catan_env.failure import ERRORS, blame
 from catan_env.kernel.numbers import index_of
+from catan_env.kernel.shown import shown
 
 SHOWN = 8  # legal actions that a message names
 
@@ -173,7 +174,7 @@ def policy_of(
     if callable(policy):
         return FunctionPolicy(policy)
     raise TypeError(
-        f"{policy!r} is not a policy; allowed are {names}, a class, an object with act(view), "
+        f"{shown(policy)} is not a policy; allowed are {names}, a class, an object with act(view), "
         "and a function of a view"
     )
 
@@ -242,7 +243,7 @@ def decide(
     mask = view.action_mask
     try:
         index = index_of(answer)
-    except TypeError:
+    except ERRORS:  # whatever its __index__ raises
         raise error(
             f"{_name(policy)} answered {_described(answer)}; "
             f"allowed is one integer in 0..{len(mask) - 1}"
@@ -251,7 +252,7 @@ def decide(
         legal = np.flatnonzero(mask).tolist()
         more = f" and {len(legal) - SHOWN} more" if len(legal) > SHOWN else ""
         raise error(
-            f"{_name(policy)} answered {index}{place(view)}; "
+            f"{_name(policy)} answered {shown(index)}{place(view)}; "
             f"the action mask allows {', '.join(map(str, legal[:SHOWN]))}{more}"
         )
     return index
@@ -270,4 +271,4 @@ def _origin(policy: Any) -> str:
 def _described(answer: Any) -> str:
     if isinstance(answer, np.ndarray):
         return f"an array of shape {answer.shape} and dtype {answer.dtype}"
-    return f"{answer!r} ({type(answer).__name__})"
+    return f"{shown(answer)} ({type(answer).__name__})"
