@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeVar, runtime_checkable
 import numpy as np
 
 from catan_env.failure import ERRORS, blame
-from catan_env.kernel.numbers import index_of
+from catan_env.kernel.numbers import index_of, whole_seed, wrapped_seed
 from catan_env.kernel.shown import shown
 
 SHOWN = 8  # legal actions that a message names
@@ -82,6 +82,7 @@ def batched_choice(
     decide: Callable[[Policy, Any], int],
 ) -> BatchedPolicy:
     """A policy as `as_policy` finds it, in its batched form; its seed differs from game to game."""
+    seed = whole_seed(seed)
     return batched(as_policy(choice, seed), partial(_of_game, as_policy, choice, seed), decide)
 
 
@@ -89,7 +90,7 @@ def _of_game(
     as_policy: Callable[[Any, int], Policy], choice: Any, seed: int, games: Any, i: int
 ) -> Policy:
     """A policy for game i, whose seed follows from the game's."""
-    return as_policy(choice, int(games.seeds[i] >> np.uint64(2)) + seed)
+    return as_policy(choice, wrapped_seed(int(games.seeds[i] >> np.uint64(2)) + seed))
 
 
 class ByArrays:
@@ -166,6 +167,7 @@ def policy_of(
     choice: Any, seed: int, load: Callable[[str, int], Policy], names: str = "a name"
 ) -> Policy:
     """A policy from its name (`load`), its class, itself, or a function of a view."""
+    seed = whole_seed(seed)
     if isinstance(choice, str):
         return load(choice, seed)
     policy: Any = made(choice, seed) if isinstance(choice, type) else choice

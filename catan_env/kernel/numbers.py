@@ -57,6 +57,15 @@ def whole_seed(given: Any) -> int:
         raise ValueError(f"seed is {shown(index_of(given))}; allowed are 0..2**64 - 1") from None
 
 
+def wrapped_seed(number: int) -> int:
+    """Return the seed that a number of any size gives: its last 64 bits.
+
+    >>> wrapped_seed(2**64 + 5)
+    5
+    """
+    return number % (MOST_SEED + 1)
+
+
 def flag(name: str, given: Any) -> bool:
     """Return `given` as a bool; TypeError for anything but True and False.
 
