@@ -3,6 +3,9 @@
 from os.path import basename
 from types import TracebackType
 
+ERRORS = (Exception, SystemExit)
+"""Errors of a policy's own code; uncaught, its `sys.exit()` would end a command like a success."""
+
 
 class PolicyError(Exception):
     """A policy's own code has failed; `__cause__` is its error.
@@ -22,13 +25,15 @@ class PolicyError(Exception):
         return f"{self.args[0]}: {self.reason}"
 
 
-def blame(error: Exception, what: str) -> None:
+def blame(error: BaseException, what: str) -> None:
     """Raise a PolicyError if the code that the caller has called is not part of this package.
 
-    Called in an `except` clause around that code; `what` says which policy failed to do what.
+    An exit is blamed on the policy in any case: this package's own code does not exit. Called in an
+    `except` clause around that code; `what` says which policy failed to do what.
     """
     frames = _inner(error.__traceback__)
-    if isinstance(error, PolicyError) or (frames is not None and _is_ours(frames)):
+    is_ours = frames is not None and _is_ours(frames) and not isinstance(error, SystemExit)
+    if is_ours or isinstance(error, PolicyError):
         return
     reason = " ".join(f"{type(error).__name__}: {error}".split())
     if frames is None and not isinstance(error, SyntaxError):

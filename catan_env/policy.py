@@ -22,6 +22,7 @@ from catan_env.game.errors import IllegalActionError
 from catan_env.game.event import Event
 from catan_env.game.game import Game
 from catan_env.game.view import SeatView
+from catan_env.kernel.numbers import whole_seed, wrapped_seed
 
 __all__ = [
     "CATANATRON",
@@ -79,11 +80,13 @@ class Judge(Protocol):
 def load_policy(name: str, seed: int = 0) -> Policy:
     """Return a new policy by name, "module:Class", or a network's weights file, `.npz`.
 
-    ValueError, ImportError or OSError if there is none, PolicyError if the policy's own code fails.
+    ValueError, ImportError or OSError if there is none, PolicyError if the policy's own code fails;
+    TypeError or ValueError unless `seed` is a number of 64 bits.
 
     >>> type(load_policy("random", seed=3)).__name__
     'Random'
     """
+    seed = whole_seed(seed)
     if is_weights_file(name):
         return _network(name)
     maker = _maker(name)
@@ -95,12 +98,13 @@ def load_policy(name: str, seed: int = 0) -> Policy:
 
 def load_batched(name: str, seed: int = 0) -> BatchedPolicy:
     """The policy of that name in its batched form; one that sees views is made for each game."""
+    seed = whole_seed(seed)
     return batched(load_policy(name, seed), partial(_for_game, name, seed), decide)
 
 
 def _for_game(name: str, seed: int, games: Any, i: int) -> Policy:
     """A fresh policy for game i, whose seed follows from the game's."""
-    return load_policy(name, int(games.seeds[i] >> np.uint64(2)) + seed)
+    return load_policy(name, wrapped_seed(int(games.seeds[i] >> np.uint64(2)) + seed))
 
 
 def check_policy(name: str) -> None:

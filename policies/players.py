@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from catan_env.adapters.masks import only
+from catan_env.adapters.policies import result_of
 from catan_env.batch import Batch
 from catan_env.core.actions import ACCEPT_ACTION, OFFER_START, OFFER_WORD, SIMPLE_WORD
 from catan_env.game.observation import NUM_ACTIONS
@@ -77,7 +78,7 @@ class Silent:
         batch.masks[rows, OFFER_WORD:] = 0
         batch.masks[rows, SIMPLE_WORD] &= ~(1 << ACCEPT_ACTION)
         try:
-            return self.player.choose(batch, rows)
+            return result_of(self.player, self.player.choose, batch, rows)
         finally:
             batch.action_masks[rows], batch.masks[rows] = masks, packed
 

@@ -25,6 +25,7 @@ import numpy as np
 from tqdm import tqdm
 
 from catan_env.adapters.contest import play_games
+from catan_env.adapters.policies import result_of
 from catan_env.arena.schedule import entrant_at, games_per_board
 from catan_env.batch import NOBODY, Batch
 from catan_env.extras import ends_in_one_line, missing, reason
@@ -87,7 +88,7 @@ class Recorded:
     def choose(self, batch: Batch, rows: Array) -> Array:
         """The entrant's actions."""
         assert batch.observations is not None and batch.action_masks is not None
-        actions = self._policy.choose(batch, rows)
+        actions = result_of(self._policy, self._policy.choose, batch, rows)
         counts = self._forced | (batch.action_masks[rows].sum(axis=1) > 1)
         at = rows[counts]
         self._recorded.append(

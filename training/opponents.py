@@ -14,6 +14,7 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
+from catan_env.adapters.policies import result_of
 from catan_env.policies.players import player
 from catan_env.policy import BatchedPolicy
 
@@ -143,7 +144,8 @@ class Opponents:
         theirs = self._decide()[rows]
         for k in np.unique(self._opponents[rows[theirs]]).tolist():
             at = rows[theirs & (self._opponents[rows] == k)]
-            actions[at] = self._players[self._names[k]].choose(self.batch, at)
+            one = self._players[self._names[k]]
+            actions[at] = result_of(one, one.choose, self.batch, at)
         return rows[~theirs]
 
     def end(self, over: Array) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from catan_env.kernel.numbers import MOST_SEED, index_of, whole, whole_seed
+from catan_env.kernel.shown import shown
 
 Array = np.ndarray[Any, Any]
 LARGEST = 2**31 - 1
@@ -16,7 +17,7 @@ def check(name: str, value: Any, allowed: Iterable[Any]) -> None:
     """Raise ValueError if an option has a value that is not allowed."""
     allowed = tuple(allowed)
     if value not in allowed:
-        raise ValueError(f"{name} is {value!r}; allowed are {', '.join(map(repr, allowed))}")
+        raise ValueError(f"{name} is {shown(value)}; allowed are {', '.join(map(repr, allowed))}")
 
 
 def checked_action(action: Any, actions: int) -> int:
@@ -27,7 +28,7 @@ def checked_action(action: Any, actions: int) -> int:
         described = (
             f"an array of shape {action.shape} and dtype {action.dtype}"
             if isinstance(action, np.ndarray)
-            else repr(action)
+            else shown(action)
         )
         raise TypeError(f"an action is one integer in 0..{actions - 1}, not {described}") from None
 
@@ -56,7 +57,7 @@ def checked_count(name: str, value: Any, most: int = LARGEST, also: str = "") ->
         return whole(name, value, 1, most)
     except (TypeError, ValueError) as error:
         allowed = f"allowed are integers in 1..{most}{also}"
-        raise type(error)(f"{name} is {value!r}; {allowed}") from None
+        raise type(error)(f"{name} is {shown(value)}; {allowed}") from None
 
 
 def checked_limit(name: str, value: Any) -> int | None:
@@ -71,7 +72,7 @@ def checked_seed(seed: Any) -> int | None:
     try:
         return whole_seed(seed)
     except (TypeError, ValueError) as error:
-        raise type(error)(f"seed is {seed!r}; allowed are 0..2**64 - 1 and None") from None
+        raise type(error)(f"seed is {shown(seed)}; allowed are 0..2**64 - 1 and None") from None
 
 
 def seeds_by_game(seed: Any, n: int) -> list[int | None] | None:
@@ -98,7 +99,8 @@ def _in_a_list(seed: Any) -> int | None:
         return checked_seed(seed)
     except TypeError:
         raise TypeError(
-            f"seed is {seed!r}; allowed are 0..2**64 - 1, a list of them for every game, and None"
+            f"seed is {shown(seed)}; allowed are 0..2**64 - 1, a list of them for every game, "
+            "and None"
         ) from None
 
 
@@ -109,7 +111,8 @@ def checked_seat(seat: Any, seats: int) -> int | str:
     try:
         return whole("seat", seat, 0, seats - 1)
     except (TypeError, ValueError):
-        raise ValueError(f"seat is {seat!r}; allowed are 0..{seats - 1} and 'random'") from None
+        allowed = f"allowed are 0..{seats - 1} and 'random'"
+        raise ValueError(f"seat is {shown(seat)}; {allowed}") from None
 
 
 def one_each(name: str, choices: Any, n: int) -> list[Any]:
@@ -143,4 +146,4 @@ def checked_row(i: Any, n: int) -> int:
     try:
         return whole("game", i, 0, n - 1)
     except (TypeError, ValueError):
-        raise IndexError(f"there is no game {i!r}; allowed are 0..{n - 1}") from None
+        raise IndexError(f"there is no game {shown(i)}; allowed are 0..{n - 1}") from None

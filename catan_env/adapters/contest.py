@@ -14,7 +14,7 @@ import numpy as np
 from catan_env.adapters.games import CUT_OFF, ENDED, REFUSED, STAY, Games
 from catan_env.adapters.history import History
 from catan_env.adapters.plain import PlainEpisode, PlainGame, PlainGames
-from catan_env.adapters.policies import BatchedPolicy, ByView, Policy, RunPolicy
+from catan_env.adapters.policies import BatchedPolicy, ByView, Policy, RunPolicy, result_of
 
 Array = np.ndarray[Any, Any]
 NO_ANSWER = -2
@@ -89,7 +89,8 @@ class Contest:
         mine, history = (self._who == k) & self._goes_on[:, None], self.history
         if mine[self._rows, self._games.seat].any():
             with history.timed():
-                policy.play_runs(self._games, mine, history.words, history.played, history.asked)
+                given = self._games, mine, history.words, history.played, history.asked
+                result_of(policy, policy.play_runs, *given)
             self._goes_on &= ~self._games.over
 
     def _step(self) -> None:
@@ -120,7 +121,7 @@ class Contest:
                     self._games.refresh()
                     is_shown = True
                 begun = perf_counter()
-                answers[rows] = policy.choose(self._games, rows)
+                answers[rows] = result_of(policy, policy.choose, self._games, rows)
                 asked.append((rows, (perf_counter() - begun) / len(rows)))
         return answers, asked
 

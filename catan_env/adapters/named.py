@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import Any
 
 from catan_env.adapters.policies import Policy, is_weights_file, made, maker_of, policy_of
+from catan_env.kernel.numbers import whole_seed
 
 
 def named_policy(
@@ -22,7 +23,7 @@ def named_policy(
     >>> type(named_policy("random", 7, {"random": Random}, Random)).__name__
     'Random'
     """
-    return named_maker(name, names, network)(seed)
+    return named_maker(name, names, network)(whole_seed(seed))
 
 
 def named_maker(

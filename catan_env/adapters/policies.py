@@ -3,16 +3,18 @@
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 
-from catan_env.failure import blame
-from catan_env.kernel.numbers import index_of
+from catan_env.failure import ERRORS, blame
+from catan_env.kernel.numbers import index_of, whole_seed, wrapped_seed
+from catan_env.kernel.shown import shown
 
 SHOWN = 8  # legal actions that a message names
 
 Array = np.ndarray[Any, Any]
+Result = TypeVar("Result")
 
 
 @runtime_checkable
@@ -69,7 +71,7 @@ def batched(
 ) -> BatchedPolicy:
     """Any policy in its batched form; without one, `new_policy(games, i)` decides in game i."""
     if isinstance(policy, HasBatchedForm):
-        return policy.batched()
+        return result_of(policy, policy.batched)
     return ByArrays(policy) if isinstance(policy, ArrayPolicy) else ByView(new_policy, decide)
 
 
@@ -80,6 +82,7 @@ def batched_choice(
     decide: Callable[[Policy, Any], int],
 ) -> BatchedPolicy:
     """A policy as `as_policy` finds it, in its batched form; its seed differs from game to game."""
+    seed = whole_seed(seed)
     return batched(as_policy(choice, seed), partial(_of_game, as_policy, choice, seed), decide)
 
 
@@ -87,7 +90,7 @@ def _of_game(
     as_policy: Callable[[Any, int], Policy], choice: Any, seed: int, games: Any, i: int
 ) -> Policy:
     """A policy for game i, whose seed follows from the game's."""
-    return as_policy(choice, int(games.seeds[i] >> np.uint64(2)) + seed)
+    return as_policy(choice, wrapped_seed(int(games.seeds[i] >> np.uint64(2)) + seed))
 
 
 class ByArrays:
@@ -106,7 +109,7 @@ class ByArrays:
         seen, masks = self._seen(games, rows), games.action_masks[rows]
         try:
             return np.asarray(self.policy.act_batch(seen, masks))
-        except Exception as error:
+        except ERRORS as error:
             blame(error, f"policy {_origin(self.policy)} failed")
             raise
 
@@ -164,6 +167,7 @@ def policy_of(
     choice: Any, seed: int, load: Callable[[str, int], Policy], names: str = "a name"
 ) -> Policy:
     """A policy from its name (`load`), its class, itself, or a function of a view."""
+    seed = whole_seed(seed)
     if isinstance(choice, str):
         return load(choice, seed)
     policy: Any = made(choice, seed) if isinstance(choice, type) else choice
@@ -172,7 +176,7 @@ def policy_of(
     if callable(policy):
         return FunctionPolicy(policy)
     raise TypeError(
-        f"{policy!r} is not a policy; allowed are {names}, a class, an object with act(view), "
+        f"{shown(policy)} is not a policy; allowed are {names}, a class, an object with act(view), "
         "and a function of a view"
     )
 
@@ -188,7 +192,7 @@ def made(policy: Callable[..., Any], seed: int) -> Any:
     """The policy that a class, or another maker, makes of a seed."""
     try:
         return policy(seed=seed)
-    except Exception as error:
+    except ERRORS as error:
         name = getattr(policy, "__qualname__", None)  # a partial has none
         named = f"{policy.__module__}:{name}" if name else repr(policy)
         blame(error, f"policy {named} cannot be made with a seed")
@@ -208,12 +212,23 @@ def maker_of(name: str, module: str, attribute: str, allowed: str = "") -> Any:
             raise ValueError(missing) from None
         blame(error, f"policy {name} cannot be imported")
         raise
-    except Exception as error:
+    except ERRORS as error:
         blame(error, f"policy {name} cannot be imported")
         raise
     if not hasattr(home, attribute):
         raise ValueError(f"policy {name!r}: no {attribute!r} in {module}{allowed}")
     return getattr(home, attribute)
+
+
+def result_of(
+    policy: Any, method: Callable[..., Result], *given: Any, place: Callable[[], str] = str
+) -> Result:
+    """The result of a policy's method; PolicyError, which names `place()`, if it fails."""
+    try:
+        return method(*given)
+    except ERRORS as error:
+        blame(error, f"policy {_origin(policy)} failed{place()}")
+        raise
 
 
 def decide(
@@ -226,15 +241,11 @@ def decide(
 
     PolicyError if the policy's own code fails.
     """
-    try:
-        answer = policy.act(view)
-    except Exception as failure:
-        blame(failure, f"policy {_origin(policy)} failed{place(view)}")
-        raise
+    answer = result_of(policy, policy.act, view, place=partial(place, view))
     mask = view.action_mask
     try:
         index = index_of(answer)
-    except TypeError:
+    except ERRORS:  # whatever its __index__ raises
         raise error(
             f"{_name(policy)} answered {_described(answer)}; "
             f"allowed is one integer in 0..{len(mask) - 1}"
@@ -243,7 +254,7 @@ def decide(
         legal = np.flatnonzero(mask).tolist()
         more = f" and {len(legal) - SHOWN} more" if len(legal) > SHOWN else ""
         raise error(
-            f"{_name(policy)} answered {index}{place(view)}; "
+            f"{_name(policy)} answered {shown(index)}{place(view)}; "
             f"the action mask allows {', '.join(map(str, legal[:SHOWN]))}{more}"
         )
     return index
@@ -262,4 +273,4 @@ def _origin(policy: Any) -> str:
 def _described(answer: Any) -> str:
     if isinstance(answer, np.ndarray):
         return f"an array of shape {answer.shape} and dtype {answer.dtype}"
-    return f"{answer!r} ({type(answer).__name__})"
+    return f"{shown(answer)} ({type(answer).__name__})"

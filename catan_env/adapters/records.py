@@ -4,6 +4,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from catan_env.kernel.shown import shown
+
 
 def object_in(text: str) -> dict[str, Any]:
     """The object that a record is; ValueError if the text is another value or no JSON."""
@@ -24,5 +26,6 @@ def check_fields(record: Mapping[str, Any], kinds: Mapping[str, type]) -> None:
     ValueError: a record's 'seats' is True, not int
     """
     for name, kind in kinds.items():
-        if type(record.get(name)) is not kind:
-            raise ValueError(f"a record's {name!r} is {record.get(name)!r}, not {kind.__name__}")
+        given = record.get(name)
+        if type(given) is not kind:
+            raise ValueError(f"a record's {name!r} is {shown(given)}, not {kind.__name__}")

@@ -10,6 +10,7 @@ from catan_env.game.board import Board
 from catan_env.game.event import Event
 from catan_env.game.game import Game
 from catan_env.game.rules import Rules
+from catan_env.kernel.numbers import wrapped_seed
 from catan_env.policy import check_policy, decide, load_policy
 
 Watcher = Callable[[Game, Event], None]
@@ -66,7 +67,7 @@ class Match:
         """Play game number k."""
         game, entrants = self.new_game(k), self.entrants_by_seat(k)
         policies = [
-            load_policy(self.names[entrant], game.seed * len(entrants) + entrant)
+            load_policy(self.names[entrant], wrapped_seed(game.seed * len(entrants) + entrant))
             for entrant in entrants
         ]
         decisions = play_game(game, policies, decide, lambda g: g.turn > self.max_turns, watch)

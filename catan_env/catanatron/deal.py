@@ -31,7 +31,7 @@ def deal(view: SeatView, chance: Random) -> Deal:
     for seat in range(view.seats):
         hand = proven_hand(view, seat)
         while sum(hand) < view.hand_size(seat):
-            hand[unseen.pop()] += 1
+            hand[_drawn(unseen, view, chance)] += 1
         hands.append(hand)
         own = list(view.cards(seat)) if seat == view.viewer else [0] * len(DevelopmentCard)
         for _ in range(view.card_count(seat) - sum(own)):
@@ -43,6 +43,13 @@ def deal(view: SeatView, chance: Random) -> Deal:
 def proven_hand(view: SeatView, seat: int) -> list[int]:
     """The cards that a seat certainly holds, by Resource."""
     return list(view.hand(seat) if seat == view.viewer else view.known(seat))
+
+
+def _drawn(unseen: list[int], view: SeatView, chance: Random) -> int:
+    """An unseen card, taken out; of any kind if an endless bank has dealt more than the box has."""
+    if view.rules.endless_bank and not unseen:
+        return chance.choice(list(Resource))
+    return unseen.pop()
 
 
 def unseen_resources(view: SeatView) -> list[int]:

@@ -243,10 +243,13 @@ def _show(chosen: argparse.Namespace, policy: Any) -> None:
     from catan_env.guests.hanabi.game import Game
     from catan_env.guests.hanabi.policies import as_policy, decide
     from catan_env.guests.hanabi.record import dumps
+    from catan_env.kernel.numbers import wrapped_seed
     from catan_env.notation.files import write_whole
 
     game = Game(chosen.players, chosen.seed, chosen.rules)
-    policies = [as_policy(policy, chosen.seed + seat) for seat in range(chosen.players)]
+    policies = [
+        as_policy(policy, wrapped_seed(chosen.seed + seat)) for seat in range(chosen.players)
+    ]
     begun = [str(game)]  # shown with the first event: a policy may fail before it
 
     def show(game: Game, event: Event) -> None:

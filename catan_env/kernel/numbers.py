@@ -5,6 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from catan_env.kernel.shown import shown
+
 MOST_SEED = 2**64 - 1
 
 
@@ -20,7 +22,7 @@ def action_index(given: Any) -> int:
     try:
         return index_of(given)
     except TypeError:
-        raise TypeError(f"expected an Action or its index, got {given!r}") from None
+        raise TypeError(f"expected an Action or its index, got {shown(given)}") from None
 
 
 def whole(name: str, given: Any, least: int, most: int | None = None) -> int:
@@ -35,10 +37,10 @@ def whole(name: str, given: Any, least: int, most: int | None = None) -> int:
     try:
         number = index_of(given)
     except TypeError:
-        raise TypeError(f"{name} is {given!r}; allowed are whole numbers") from None
+        raise TypeError(f"{name} is {shown(given)}; allowed are whole numbers") from None
     if number < least or (most is not None and number > most):
         allowed = f"{least} or more" if most is None else f"{least}..{most}"
-        raise ValueError(f"{name} is {number}; allowed are {allowed}")
+        raise ValueError(f"{name} is {shown(number)}; allowed are {allowed}")
     return number
 
 
@@ -52,7 +54,16 @@ def whole_seed(given: Any) -> int:
     try:
         return whole("seed", given, 0, MOST_SEED)
     except ValueError:
-        raise ValueError(f"seed is {given}; allowed are 0..2**64 - 1") from None
+        raise ValueError(f"seed is {shown(index_of(given))}; allowed are 0..2**64 - 1") from None
+
+
+def wrapped_seed(number: int) -> int:
+    """Return the seed that a number of any size gives: its last 64 bits.
+
+    >>> wrapped_seed(2**64 + 5)
+    5
+    """
+    return number % (MOST_SEED + 1)
 
 
 def flag(name: str, given: Any) -> bool:
@@ -63,5 +74,5 @@ def flag(name: str, given: Any) -> bool:
     TypeError: awards is 'no'; allowed are True and False
     """
     if not isinstance(given, bool | np.bool_):
-        raise TypeError(f"{name} is {given!r}; allowed are True and False")
+        raise TypeError(f"{name} is {shown(given)}; allowed are True and False")
     return bool(given)

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from catan_env.kernel.shown import shortened, shown
+
 LONGEST_REASON = 230
 """Maximum length of an error without its place; with it, an error has about 300 characters."""
 LONGEST_UUID = 36
@@ -36,13 +38,4 @@ class NotationError(ValueError):
 
 def unlike(came: Any, allowed: str, path: str) -> NotationError:
     """Return the error for `came` where `allowed` was expected."""
-    return NotationError(f"{shortened(repr(came), 80)}; {allowed}", path)
-
-
-def shortened(text: str, most: int) -> str:
-    """Return a text of at most `most` characters.
-
-    >>> shortened("a settlement", 12), shortened("a settlement", 11)
-    ('a settlement', 'a settle...')
-    """
-    return text if len(text) <= most else f"{text[: most - 3]}..."
+    return NotationError(f"{shown(came)}; {allowed}", path)

@@ -5,7 +5,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from catan_env.notation.errors import NotationError, shortened, unlike
+from catan_env.kernel.shown import shortened
+from catan_env.notation.errors import NotationError, unlike
 from catan_env.notation.values import (
     ADMIN,
     HAPPENINGS,

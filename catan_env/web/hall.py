@@ -14,6 +14,7 @@ from catan_env.game.chance import new_secret
 from catan_env.game.game import Game
 from catan_env.game.rules import Rules
 from catan_env.game.start import board_for, check_table, most_seats, rules_of
+from catan_env.kernel.numbers import wrapped_seed
 from catan_env.net.room import Effect
 from catan_env.notation.files import read
 from catan_env.notation.record import different_names
@@ -321,7 +322,7 @@ class TableHall:
         seats = len(opened.seats)
         game = Game(seats, opened.seed, gathering.rules, gathering.board, secret=secret)
         policies = {
-            seat: LatePolicy(name, game.seed + seat)
+            seat: LatePolicy(name, wrapped_seed(game.seed + seat))
             for seat, name in enumerate(opened.seats)
             if name
         }

@@ -277,8 +277,12 @@ class Failing:
 
 @pytest.mark.parametrize(
     ("error", "raised"),
-    [(ConnectionError, PolicyError), (KeyboardInterrupt, KeyboardInterrupt)],
-    ids=["ConnectionError", "KeyboardInterrupt"],
+    [
+        (ConnectionError, PolicyError),
+        (SystemExit, PolicyError),
+        (KeyboardInterrupt, KeyboardInterrupt),
+    ],
+    ids=["ConnectionError", "SystemExit", "KeyboardInterrupt"],
 )
 def test_an_episode_is_over_when_an_opponent_fails(
     game: GameUnderTest, error: type[BaseException], raised: type[BaseException]

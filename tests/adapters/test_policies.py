@@ -1,15 +1,26 @@
 """Policies of all games by name."""
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
+from catan_env import Game
+from catan_env.adapters.contest import play_game, play_games
 from catan_env.adapters.named import named_policy
-from catan_env.adapters.policies import Random
+from catan_env.adapters.policies import ByArrays, Random, batched_choice
+from catan_env.arena.match import Match
+from catan_env.batch import Batch
+from catan_env.failure import PolicyError
 from catan_env.guests.hanabi.policies import load_policy as hanabi
+from catan_env.guests.renaissance import Game as Solo
+from catan_env.guests.renaissance.agent import Agent
 from catan_env.guests.renaissance.policies import load_policy as renaissance
+from catan_env.policy import as_policy, decide, load_batched
 from catan_env.policy import load_policy as catan
+from catan_env.text import TextPolicy
 from examples.fourth_game import load as fourth
 
 THREE = 3
@@ -46,6 +57,97 @@ def test_a_class_that_is_missing_is_refused_with_the_known_names(
 ) -> None:
     with pytest.raises(ValueError, match=rf"^policy '{name}': no .*; allowed are random, "):
         load(name, 0)
+
+
+class ForAll:
+    """A policy of many games that raises an error."""
+
+    reads_arrays = False
+
+    def __init__(self, error: type[BaseException]) -> None:
+        self.error = error
+
+    def act(self, view: Any) -> int:
+        raise self.error
+
+    def choose(self, games: Any, rows: np.ndarray) -> np.ndarray:
+        raise self.error
+
+
+class WithRuns(ForAll):
+    """The same for a policy that plays on by itself."""
+
+    def play_runs(self, *given: Any) -> None:
+        raise self.error
+
+
+class Batched(ForAll):
+    """The same for a policy that cannot be batched."""
+
+    def batched(self) -> ForAll:
+        raise self.error
+
+
+class Arrays(ForAll):
+    """The same for a policy that sees arrays."""
+
+    def act_batch(self, observations: np.ndarray, action_masks: np.ndarray) -> np.ndarray:
+        raise self.error
+
+
+@pytest.mark.parametrize("load", [catan, load_batched, hanabi, renaissance, as_policy])
+def test_a_policy_s_seed_is_a_number_of_64_bits(load: Callable[[str, Any], Any]) -> None:
+    for seed in (np.int64(3), np.uint64(2**64 - 1), np.uint8(3), 2**64 - 1):
+        load("random", seed)
+    for seed in (1.5, "3", None, True, float("nan")):
+        with pytest.raises(TypeError, match=r"^seed is .*; allowed are whole numbers$"):
+            load("random", seed)
+    for seed in (-1, 2**64):
+        with pytest.raises(ValueError, match=r"^seed is .*; allowed are 0..2\*\*64 - 1$"):
+            load("random", seed)
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.uint64])
+def test_a_numpy_seed_is_the_same_seed(kind: Any) -> None:
+    view = Game(2, seed=1).view(0)
+    assert catan("random", kind(2**62)).act(view) == catan("random", 2**62).act(view)
+    batch, rows = Batch(8, seats=2, seed=3), np.arange(8)
+    ours = [load_batched("builder", seed).choose(batch, rows) for seed in (kind(2**62), 2**62)]
+    assert (ours[0] == ours[1]).all()
+
+
+def test_the_games_of_the_greatest_seed_have_policies() -> None:
+    batch, rows = Batch(2, seats=2, seed=2**64 - 1), np.arange(2)
+    assert len(load_batched("builder", 2**64 - 1).choose(batch, rows)) == 2
+    assert Match(("builder", "random"), seed=2**64 - 1, max_turns=5).play(0).winner is None
+
+
+WAYS: dict[str, Callable[[type[BaseException]], Any]] = {
+    "a view": lambda error: play_game(Game(2, seed=1), [ForAll(error)] * 2, decide),
+    "games": lambda error: play_games(Batch(2, seats=2), [ForAll(error)], np.zeros((2, 2), int)),
+    "runs": lambda error: play_games(Batch(2, seats=2), [WithRuns(error)], np.zeros((2, 2), int)),
+    "its batched form": lambda error: batched_choice(Batched(error), 0, as_policy, decide),
+    "arrays": lambda error: ByArrays(Arrays(error)).choose(Batch(2, seats=2), np.arange(2)),
+    "a guest's agent": lambda error: Agent("ann", ForAll(error), 1)._choose(Solo(1, 1).view(0)),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_policy_that_exits_has_failed(way: str) -> None:
+    with pytest.raises(PolicyError, match=rf"^policy {__name__}:\w+ failed.*: SystemExit: "):
+        WAYS[way](SystemExit)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_ctrl_c_is_no_failure_of_a_policy(way: str) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        WAYS[way](KeyboardInterrupt)
+
+
+def test_an_exit_within_this_package_s_code_is_the_policy_s_too() -> None:
+    asking = TextPolicy(lambda text: sys.exit(0))
+    with pytest.raises(PolicyError, match=r"TextPolicy failed.*: SystemExit: 0"):
+        decide(asking, Game(2, seed=1).view(0))
 
 
 def test_a_named_policy_may_be_made_by_a_function() -> None:

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from catan_env import ActionKind, DevelopmentCard, Game, Resource, SeatView
+from catan_env import ActionKind, Board, DevelopmentCard, Game, Resource, SeatView
 from catan_env.catanatron.deal import deal, unseen_resources
 from catan_env.core.constants import CARDS_PER_RESOURCE, DECK
 from catan_env.policy import decide, load_policy
@@ -62,6 +62,32 @@ def test_hidden_cards_are_drawn_at_random() -> None:
     assert dealt[0] == deal(view, Random(1))
     for part in range(3):
         assert len({repr(one[part]) for one in dealt}) > 1
+
+
+def table_of_many_cards() -> SeatView:
+    """Seat 0's view at a table with an endless bank: 22 ores are in two hands."""
+    game = Game.from_position(
+        board=Board.beginner(), seats=2, rules="jsettlers",
+        settlements={0: [10, 20], 1: [40, 45]}, roads={0: [], 1: []},
+        hands={0: {Resource.ORE: 6, Resource.GRAIN: 5}, 1: {Resource.ORE: 16}},
+    )  # fmt: skip
+    return game.view(0)
+
+
+def test_an_endless_bank_deals_more_cards_than_the_box_has() -> None:
+    view, chance = table_of_many_cards(), Random(1)
+    dealt = [deal(view, chance).hands for _ in range(20)]
+    for own, other in dealt:
+        assert tuple(own) == view.hand(0)
+        assert sum(other) == view.hand_size(1) == 16
+    assert len({tuple(other) for _, other in dealt}) > 1
+
+
+@pytest.mark.parametrize("name", ["catanatron:value", "catanatron:points"])
+def test_a_bot_that_tries_actions_plays_at_a_table_of_many_cards(name: str) -> None:
+    pytest.importorskip("catanatron.apply_action", reason="the mirror is of catanatron 3.3")
+    view = table_of_many_cards()
+    assert view.action_mask[decide(load_policy(name, 1), view)] == 1
 
 
 @POLICIES

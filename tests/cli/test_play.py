@@ -193,6 +193,16 @@ FAILING = {
     "syntax": ("def f(:\n", "cannot be imported: SyntaxError: invalid syntax (failing.py, line 1)"),
     "attribute": ("import os\nos.no\n", "cannot be imported: AttributeError: module 'os' has no"),
     "library": ("import nolib\n", "cannot be imported: ModuleNotFoundError: No module named 'nol"),
+    "leaving at import": ("raise SystemExit(0)\n", "cannot be imported: SystemExit: 0"),
+    "leaving when made": (
+        "class Bot:\n    def __init__(self, seed): raise SystemExit('no weights')\n",
+        "cannot be made with a seed: SystemExit: no weights",
+    ),
+    "leaving": (
+        "class Bot:\n    def __init__(self, seed): pass\n"
+        "    def act(self, view): raise SystemExit(0)\n",
+        "failed for seat 0 in phase PLACE_SETTLEMENT of turn 0: SystemExit: 0",
+    ),
     "making": (
         "class Bot:\n    def __init__(self, seed): open('weights.txt')\n",
         "cannot be made with a seed: FileNotFoundError: [Errno 2] No such file or directory: 'we",

@@ -6,6 +6,7 @@ import pytest
 from catan_env import Game, IllegalActionError, cli
 from catan_env.envs.single import CatanEnv
 from catan_env.failure import PolicyError
+from catan_env.kernel.shown import shown
 from catan_env.policies.builder import Builder
 from catan_env.policies.network.shipped import WEIGHTS
 from catan_env.policies.random import Random
@@ -73,6 +74,14 @@ def test_a_value_that_is_not_a_policy_is_refused():
         as_policy(7)
 
 
+class Unprintable:
+    def __repr__(self):
+        raise RuntimeError
+
+    def __index__(self):
+        raise RuntimeError
+
+
 class Answers:
     def __init__(self, answer):
         self.answer = answer
@@ -100,9 +109,13 @@ def test_any_integer_is_an_answer(answer):
         (np.float32(60), "Answers.act answered np.float32(60.0) (float32); allowed is one integer"),
         (np.zeros(848, np.float32),
             "Answers.act answered an array of shape (848,) and dtype float32; allowed is one"),
+        (10**400, f"Answers.act answered 1{'0' * 76}... for seat 0 in phase PLACE_SETTLEMENT"),
+        (10**5000, "Answers.act answered <int that cannot be printed> for seat 0 in phase"),
+        ("x" * 10**6, f"Answers.act answered '{'x' * 76}... (str); allowed is one integer in"),
+        (Unprintable(), "Answers.act answered <Unprintable that cannot be printed> (Unprintable)"),
         (np.array([60]), "Answers.act answered an array of shape (1,) and dtype int64; allowed"),
     ],
-    ids=repr,
+    ids=shown,
 )  # fmt: skip
 def test_an_illegal_answer_names_its_policy(answer, said):
     with pytest.raises(IllegalActionError) as refused:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from catan_env.adapters.contest import NO_ANSWER
-from catan_env.adapters.policies import BatchedPolicy, ByView, RunPolicy
+from catan_env.adapters.policies import BatchedPolicy, ByView, RunPolicy, result_of
 from catan_env.arena.league.entrant import Entrant, EntrantFiles
 from catan_env.arena.league.meeting import MatchSettings
 from catan_env.batch import Batch
@@ -34,7 +34,7 @@ class Guarded:
         parts = [slice(None)] if self.is_shared else [slice(k, k + 1) for k in range(len(rows))]
         for part in parts:
             try:
-                actions[part] = self.policy.choose(batch, rows[part])
+                actions[part] = result_of(self.policy, self.policy.choose, batch, rows[part])
             except Exception as error:  # other entrants continue, whatever an entrant's code raises
                 self.failures |= dict.fromkeys(rows[part].tolist(), _reason(error))
         return actions

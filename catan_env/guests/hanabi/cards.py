@@ -3,6 +3,8 @@
 from enum import IntEnum
 from typing import NamedTuple
 
+from catan_env.kernel.shown import shown
+
 
 class Colour(IntEnum):
     """The colours' letters, in the order of actions and observations."""
@@ -35,7 +37,7 @@ class Card(NamedTuple):
     def from_text(cls, text: str) -> "Card":
         """The card that `str` writes as `text`; ValueError if there is no such card."""
         if len(text) != 2 or text[0] not in LETTERS or text[1] not in "12345":
-            raise ValueError(f"no card {text!r}; allowed are a letter of {LETTERS} and 1..5")
+            raise ValueError(f"no card {shown(text)}; allowed are a letter of {LETTERS} and 1..5")
         return cls(LETTERS.index(text[0]), int(text[1]))
 
     def __str__(self) -> str:

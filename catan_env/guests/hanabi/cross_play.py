@@ -11,6 +11,7 @@ from catan_env.guests.hanabi.permuted import PermutedGame
 from catan_env.guests.hanabi.policies import load_policy
 from catan_env.guests.hanabi.rating import Rating, play_game
 from catan_env.guests.hanabi.rules import Rules
+from catan_env.kernel.numbers import wrapped_seed
 
 
 class CrossPlay(NamedTuple):
@@ -64,7 +65,9 @@ def cross_play(
 
     def score(row: str, column: str, i: int) -> int:
         team = [
-            load_policy(column if seat == i % players else row, seed + i * players + seat)
+            load_policy(
+                column if seat == i % players else row, wrapped_seed(seed + i * players + seat)
+            )
             for seat in range(players)
         ]
         return play_game(team, kind(players, seed + i, rules))

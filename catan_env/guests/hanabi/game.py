@@ -17,6 +17,7 @@ from catan_env.guests.hanabi.position import HanabiPosition, Vector, number_of
 from catan_env.guests.hanabi.rules import Rules, rules_of
 from catan_env.guests.hanabi.view import SeatView
 from catan_env.kernel.numbers import action_index, whole_seed
+from catan_env.kernel.shown import shown
 
 LIMIT = 1 << 64
 LAST_ACTIONS = 10  # legal actions that an error message lists
@@ -127,7 +128,9 @@ class Game(HanabiPosition):
         actions = all_actions(self.rules, self.players)
         number = action_index(number)
         if not 0 <= number < len(actions):
-            raise IllegalActionError(f"no action {number}; allowed are 0..{len(actions) - 1}")
+            raise IllegalActionError(
+                f"no action {shown(number)}; allowed are 0..{len(actions) - 1}"
+            )
         return actions[number]
 
     def _check(self, action: Action) -> None:

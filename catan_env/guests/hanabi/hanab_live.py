@@ -19,6 +19,7 @@ from catan_env.guests.hanabi.errors import GameOverError, IllegalActionError
 from catan_env.guests.hanabi.game import Game
 from catan_env.guests.hanabi.record import deck_of
 from catan_env.guests.hanabi.rules import OFFICIAL, Rules
+from catan_env.kernel.shown import shown
 
 NAMES = ("Alice", "Bob", "Cathy", "Donald", "Emily")
 PLAY, DISCARD, COLOUR, NUMBER, END = range(5)
@@ -112,7 +113,7 @@ def read(text: str) -> LiveGame:
     if options is None:
         options = {}
     if not isinstance(options, dict):
-        raise ValueError(f"'options' is {options!r}, not an object")
+        raise ValueError(f"'options' is {shown(options)}, not an object")
     rules = _rules(options, len(names))
     rules.check_players(len(names))
     cards = [_card(rules, card) for card in _checked(record, "deck", dict)]
@@ -120,7 +121,7 @@ def read(text: str) -> LiveGame:
         raise ValueError(f"a deck of {len(cards)} cards; the box holds {len(rules.box)}")
     first = options.get("startingPlayer", 0)
     if type(first) is not int or first not in range(len(names)):
-        raise ValueError(f"startingPlayer is {first!r}; allowed are 0..{len(names) - 1}")
+        raise ValueError(f"startingPlayer is {shown(first)}; allowed are 0..{len(names) - 1}")
     orders = _our_orders(len(cards), rules.cards_in_hand(len(names)), len(names), first)
     actions = tuple(_whole_numbers(action) for action in _checked(record, "actions", dict))
     deck = tuple(cards[order] for order in orders)
@@ -146,7 +147,7 @@ def _variant_of(game: Game) -> tuple[str, dict[str, Any]]:
 def _rules(options: dict[str, Any], players: int) -> Rules:
     variant = options.get("variant", "No Variant")
     if not isinstance(variant, str) or variant not in VARIANTS:
-        raise ValueError(f"variant {variant!r}; allowed are {', '.join(VARIANTS)}")
+        raise ValueError(f"variant {shown(variant)}; allowed are {', '.join(VARIANTS)}")
     other = [name for name in OTHER_RULES if _is_set(options, name)]
     if other:
         raise ValueError(f"{', '.join(other)}: games with this option have other rules")
@@ -158,7 +159,7 @@ def _rules(options: dict[str, Any], players: int) -> Rules:
 def _is_set(options: dict[str, Any], name: str) -> bool:
     given = options.get(name)
     if given is not None and type(given) is not bool:
-        raise ValueError(f"{name} is {given!r}; allowed are true and false")
+        raise ValueError(f"{name} is {shown(given)}; allowed are true and false")
     return bool(given)
 
 
@@ -176,7 +177,9 @@ def _card(rules: Rules, given: dict[str, Any]) -> Card:
     if type(suit) is int and type(rank) is int:
         if suit in range(rules.suits) and rank in range(1, rules.ranks + 1):
             return Card(_suits(rules)[suit], rank)
-    raise ValueError(f"no card {given}; suits are 0..{rules.suits - 1}, ranks 1..{rules.ranks}")
+    raise ValueError(
+        f"no card {shown(given)}; suits are 0..{rules.suits - 1}, ranks 1..{rules.ranks}"
+    )
 
 
 def _our_orders(cards: int, hand: int, players: int, first: int) -> tuple[int, ...]:
@@ -201,16 +204,16 @@ def _action(game: Game, given: dict[str, int], hand: list[int], first: int) -> A
     kind, target, value = given["type"], given["target"], given.get("value", 0)
     if kind in (PLAY, DISCARD):
         if target not in hand:
-            raise ValueError(f"card {target} is not in the player's hand {hand}")
+            raise ValueError(f"card {shown(target)} is not in the player's hand {hand}")
         place = hand.index(target)
         return Action.play(place) if kind == PLAY else Action.discard(place)
     if kind not in (COLOUR, NUMBER):
-        raise ValueError(f"type {kind}; allowed are 0..{END}")
+        raise ValueError(f"type {shown(kind)}; allowed are 0..{END}")
     step = (target - first - game.seat) % game.players
     if kind == NUMBER:
         return Action.hint_number(step, value)
     if value not in range(game.rules.named_colours):
-        raise ValueError(f"colour {value}; allowed are 0..{game.rules.named_colours - 1}")
+        raise ValueError(f"colour {shown(value)}; allowed are 0..{game.rules.named_colours - 1}")
     return Action.hint_colour(step, _suits(game.rules)[value])
 
 
@@ -239,7 +242,7 @@ def _checked(record: dict[str, Any], name: str, kind: type) -> list[Any]:
     """The list of that name, of entries of that kind."""
     entries = record.get(name)
     if not isinstance(entries, list) or not all(isinstance(entry, kind) for entry in entries):
-        raise ValueError(f"{name!r} is {entries!r:.80}, not a list of {kind.__name__}")
+        raise ValueError(f"{name!r} is {shown(entries)}, not a list of {kind.__name__}")
     return entries
 
 
@@ -247,5 +250,7 @@ def _whole_numbers(action: dict[str, Any]) -> dict[str, int]:
     """An action whose entries are whole numbers."""
     kept = {name: action.get(name, 0) for name in ("type", "target", "value")}
     if "type" not in action or any(type(entry) is not int for entry in kept.values()):
-        raise ValueError(f"an action has a type, a target and a value in numbers, not {action}")
+        raise ValueError(
+            f"an action has a type, a target and a value in numbers, not {shown(action)}"
+        )
     return kept

@@ -11,6 +11,7 @@ from catan_env.guests.hanabi.blueprint.self_play import scores_of_best
 from catan_env.guests.hanabi.game import Game
 from catan_env.guests.hanabi.policies import Policy, as_policy, decide
 from catan_env.guests.hanabi.rules import Rules, rules_of
+from catan_env.kernel.numbers import wrapped_seed
 
 
 class Rating(NamedTuple):
@@ -45,7 +46,7 @@ def rate(
         return Rating(scores_of_best(players, games, seed, rules_of(rules)))
     scores = [
         play_game(
-            [as_policy(policy, seed + i * players + seat) for seat in range(players)],
+            [as_policy(policy, wrapped_seed(seed + i * players + seat)) for seat in range(players)],
             Game(players, seed + i, rules),
         )
         for i in range(games)
@@ -90,7 +91,10 @@ def rate_among(
 
     def score(i: int) -> int:
         chosen = [policy if (seat - i) % players < seats else among for seat in range(players)]
-        team = [as_policy(one, seed + i * players + seat) for seat, one in enumerate(chosen)]
+        team = [
+            as_policy(one, wrapped_seed(seed + i * players + seat))
+            for seat, one in enumerate(chosen)
+        ]
         return play_game(team, Game(players, seed + i, rules))
 
     scores = [score(i) for i in range(games)]

@@ -14,6 +14,7 @@ from catan_env.guests.hanabi.cards import Card
 from catan_env.guests.hanabi.errors import IllegalActionError
 from catan_env.guests.hanabi.game import Game
 from catan_env.guests.hanabi.rules import OFFICIAL, Rules
+from catan_env.kernel.shown import LONGEST, shortened, shown
 
 FORMAT = "hanabi 1"
 FIELDS = {"players": int, "rules": dict, "deck": str, "actions": list, "score": int}
@@ -57,7 +58,9 @@ def positions(text: str) -> Iterator[Game]:
             raise ValueError(f"action {count} of the record: {error}") from None
         yield game
     if record["score"] != game.score:
-        raise ValueError(f"the record's score is {record['score']}; the game's is {game.score}")
+        raise ValueError(
+            f"the record's score is {shown(record['score'])}; the game's is {game.score}"
+        )
 
 
 def deck_of(game: Game) -> list[Card]:
@@ -74,7 +77,7 @@ def _read(text: str) -> dict[str, Any]:
     check_fields(record, FIELDS)
     for number in record["actions"]:
         if type(number) is not int:
-            raise ValueError(f"a record's actions are numbers, not {number!r}")
+            raise ValueError(f"a record's actions are numbers, not {shown(number)}")
     return record
 
 
@@ -82,11 +85,12 @@ def _rules(options: dict[str, Any]) -> Rules:
     allowed = [field.name for field in fields(Rules)]
     unknown = sorted(options.keys() - set(allowed))
     if unknown:
-        raise ValueError(f"unknown rules: {', '.join(unknown)}; allowed are {', '.join(allowed)}")
+        names = shortened(", ".join(unknown), LONGEST)
+        raise ValueError(f"unknown rules: {names}; allowed are {', '.join(allowed)}")
     try:
         return Rules(**options)
     except TypeError as error:
-        raise ValueError(f"rules {options}: {error}") from None
+        raise ValueError(f"rules {shown(options)}: {error}") from None
 
 
 def _deck(text: str) -> list[Card]:

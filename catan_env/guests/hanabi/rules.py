@@ -5,6 +5,7 @@ from functools import cached_property
 
 from catan_env.guests.hanabi.cards import Card, Colour, copies
 from catan_env.kernel.numbers import flag, whole
+from catan_env.kernel.shown import shown
 
 MOST_PLAYERS, FEWEST_PLAYERS = 5, 2
 SHOWS = 5  # cards of a hand with up to three players; one less with more (H002)
@@ -64,7 +65,9 @@ class Rules:
     def named(cls, name: str) -> "Rules":
         """The rules of that name; ValueError lists the names."""
         if name not in PRESETS:
-            raise ValueError(f"unknown rules {name!r}; allowed are {', '.join(map(repr, PRESETS))}")
+            raise ValueError(
+                f"unknown rules {shown(name)}; allowed are {', '.join(map(repr, PRESETS))}"
+            )
         return PRESETS[name]
 
     @cached_property
@@ -130,13 +133,13 @@ class Rules:
 def rules_of(rules: "Rules | str") -> Rules:
     """Rules from a Rules object or a name; TypeError for anything else."""
     if not isinstance(rules, Rules | str):
-        raise TypeError(f"rules is {rules!r}; allowed are a name and Rules")
+        raise TypeError(f"rules is {shown(rules)}; allowed are a name and Rules")
     return rules if isinstance(rules, Rules) else Rules.named(rules)
 
 
 def _check_one_of(name: str, value: str | None, allowed: tuple[str | None, ...]) -> None:
     if value not in allowed:
-        raise ValueError(f"{name} is {value!r}; allowed are {', '.join(map(repr, allowed))}")
+        raise ValueError(f"{name} is {shown(value)}; allowed are {', '.join(map(repr, allowed))}")
 
 
 OFFICIAL = Rules()

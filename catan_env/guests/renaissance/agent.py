@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from catan_env.adapters.policies import Policy
+from catan_env.adapters.policies import Policy, result_of
 from catan_env.guests.renaissance import messages as m
 from catan_env.guests.renaissance.command import Command, command_of
 from catan_env.guests.renaissance.follow import Follower
@@ -180,7 +180,7 @@ class Agent:
                 return steps
 
     def _choose(self, view: SeatView) -> int:
-        return int(self._policy.act(view))
+        return int(result_of(self._policy, self._policy.act, view))
 
     def _answer(self, message: Any) -> list[m.Message | m.Command]:
         """The answers to a message of the lobby or of the game."""

@@ -10,6 +10,7 @@ from catan_env.guests.renaissance.errors import IllegalActionError
 from catan_env.guests.renaissance.game import LORENZO, Game
 from catan_env.guests.renaissance.policies import find_policy
 from catan_env.guests.renaissance.search import Search
+from catan_env.kernel.numbers import wrapped_seed
 
 
 def play_one(
@@ -27,7 +28,9 @@ def play_one(
     makers = [maker_of(name, playouts) for name in policies]
     game = Game(seats, seed + number, cards)
     entrants = tuple((seat - number) % seats for seat in range(seats))
-    players = [makers[entrant](seed + seats * number + entrant) for entrant in entrants]
+    players = [
+        makers[entrant](wrapped_seed(seed + seats * number + entrant)) for entrant in entrants
+    ]
     checked = partial(decide, error=IllegalActionError)
     play_game(game, players, checked, lambda game: game.round > MAX_ROUNDS)
     winner = game.winner if 0 <= game.winner < seats else None

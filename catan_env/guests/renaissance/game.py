@@ -26,6 +26,7 @@ from catan_env.guests.renaissance.native.state import (
 from catan_env.guests.renaissance.position import Array, Position, copy_of
 from catan_env.guests.renaissance.view import SeatView
 from catan_env.kernel.numbers import action_index, whole, whole_seed
+from catan_env.kernel.shown import shown
 
 AWAY_AT, BACK_AT, ASK_AT, ASK_GOODS_AT = 96, 100, 104, 108  # a record's marks, by seat
 EXCHANGE_AT = 112  # and by both places
@@ -56,7 +57,7 @@ class Game(Position):
     def __init__(self, seats: int = 4, seed: int | None = None, cards: str = "printed") -> None:
         seats = whole("seats", seats, 1, SEATS)
         if cards not in DECKS:
-            raise ValueError(f"cards {cards!r}; allowed are {', '.join(map(repr, DECKS))}")
+            raise ValueError(f"cards {shown(cards)}; allowed are {', '.join(map(repr, DECKS))}")
         seed = secrets.randbits(63) if seed is None else whole_seed(seed)
         ensure_ready()
         states = new_states(1)

@@ -7,6 +7,7 @@ from typing import Any
 from catan_env.adapters.named import imported_later, named_maker
 from catan_env.adapters.policies import Policy, Random, policy_of
 from catan_env.guests.renaissance.greedy import Greedy
+from catan_env.kernel.numbers import whole_seed
 
 _HERE = "catan_env.guests.renaissance"
 NAMES: dict[str, Callable[..., Policy]] = {
@@ -32,7 +33,7 @@ def _network(path: str) -> Policy:
 
 def load_policy(name: str, seed: int = 0) -> Policy:
     """A new policy by its name, as "module:Class", or a network's weights file (.npz)."""
-    return find_policy(name)(seed)
+    return find_policy(name)(whole_seed(seed))
 
 
 def as_policy(policy: Any, seed: int = 0) -> Policy:

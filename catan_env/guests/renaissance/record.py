@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from catan_env.adapters.records import check_fields, object_in
 from catan_env.guests.renaissance.game import EXCHANGE_AT, Game
 from catan_env.guests.renaissance.native.state import PLACES_OF_GOODS
+from catan_env.kernel.shown import shown
 
 END_OF_MARKS = EXCHANGE_AT + PLACES_OF_GOODS**2
 FIELDS = {"version": int, "seats": int, "seed": int, "cards": str, "marks": list}
@@ -48,7 +49,7 @@ def _names(given: Any, seats: int) -> list[str]:
     if given is None:
         return names_of(seats)
     if not isinstance(given, list) or len(given) != seats or not all(map(_is_name, given)):
-        raise ValueError(f"'players' is {given!r}; allowed are {seats} names")
+        raise ValueError(f"'players' is {shown(given)}; allowed are {seats} names")
     return list(given)
 
 
