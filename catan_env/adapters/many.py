@@ -50,6 +50,7 @@ class ManyGames(OtherSeats, VectorEnv[Any, Any, Any]):
     """Many games of one seat each; a game's own class names its `kind`."""
 
     kind: ClassVar[type[Options]]
+    _page: Any = None  # Gymnasium closes an environment, too, that could not be made
 
     def __init__(
         self,

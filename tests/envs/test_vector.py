@@ -280,6 +280,10 @@ def test_unknown_settings_are_refused_by_name() -> None:
         CatanVectorEnv(2, sets=3)
 
 
+def test_an_environment_that_could_not_be_made_can_be_closed() -> None:
+    CatanVectorEnv.__new__(CatanVectorEnv).close()
+
+
 def test_games_are_shown_in_the_render_mode() -> None:
     environments = CatanVectorEnv(2, seats=2, render_mode="ansi")
     environments.reset(seed=1)
