@@ -134,6 +134,13 @@ def test_an_offer_outside_the_rules_is_made_to_a_seat_of_the_table():
         heard(listening(), Trade(0, 4, BRICK_1, NOTHING))
 
 
+@pytest.mark.parametrize("trade", [Trade(4, 4, BRICK_1, GRAIN_1), Trade(4, 4, BRICK_1, NOTHING)])
+def test_a_seat_of_the_table_trades_with_the_bank(trade):
+    """Refused when it is heard: a silent server's trades are taken as done."""
+    with pytest.raises(RemoteProtocolError, match="player_id is 4 among 4 players"):
+        heard(listening(), trade)
+
+
 def test_the_target_of_an_offer_outside_the_rules_may_be_kicked():
     agent = listening()
     heard(agent, Trade(0, 2, BRICK_1, NOTHING), Kick(2))

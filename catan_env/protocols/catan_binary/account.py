@@ -43,7 +43,7 @@ from catan_env.protocols.catan_binary.pending import (
     Theft,
 )
 from catan_env.protocols.catan_binary.places import to_development_card, to_resource
-from catan_env.protocols.catan_binary.speech import is_with_bank, step_to, to_actions
+from catan_env.protocols.catan_binary.speech import check_seat, is_with_bank, step_to, to_actions
 
 SILENT = (ActionKind.PLAY_ROAD_BUILDING, ActionKind.OFFER)
 """Actions of this seat that the server does not acknowledge: they count when they are sent."""
@@ -367,6 +367,7 @@ class Account:
                 f"{self.view.turn_seat}"
             )
         else:
+            check_seat(self.view, "player_id", message.player_id)
             if message.player_id == self.seat:  # the server has decided: our message was late
                 self.trades.clear()
             self.trades.append(message)

@@ -68,9 +68,14 @@ def side(resource: int, count: int) -> TradeSide:
 
 def step_to(position: Position, target: int) -> int:
     """Return the clockwise distance from the seat on turn to another seat."""
-    if target >= position.seats:
-        raise RemoteProtocolError(f"target_id is {target} among {position.seats} players")
+    check_seat(position, "target_id", target)
     return (target - position.turn_seat) % position.seats
+
+
+def check_seat(position: Position, name: str, seat: int) -> None:
+    """Raise RemoteProtocolError unless the seat in that field is at the table."""
+    if seat >= position.seats:
+        raise RemoteProtocolError(f"{name} is {seat} among {position.seats} players")
 
 
 def is_with_bank(trade: Trade) -> bool:
@@ -159,6 +164,7 @@ def _trade(position: Position, message: Trade) -> list[Action]:
     paid, asked = message.offer.count, message.ask.count
     if not is_with_bank(message):
         return [Action.offer(step_to(position, message.target_id), {give: paid}, {get: asked})]
+    check_seat(position, "player_id", message.player_id)
     if asked < 1 or paid % asked:
         raise RemoteProtocolError(
             f"MSG_TRADE of {paid} for {asked} with the bank; allowed are "
