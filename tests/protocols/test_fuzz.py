@@ -9,6 +9,7 @@ from catan_env.protocols.catan_binary.messages import BinaryCodec
 from tests.protocols import fuzz_agent
 from tests.protocols.fuzz import run
 
+SEEDS = range(4, 16)
 MESSAGES = [10_000, pytest.param(40_000, marks=pytest.mark.nightly)]
 
 
@@ -20,6 +21,11 @@ def test_changed_and_invented_messages_are_at_most_refused(messages):
 @pytest.mark.parametrize("messages", MESSAGES)
 def test_an_agent_leaves_a_faulty_server(messages):
     assert fuzz_agent.run(messages // 2) > 3
+
+
+@pytest.mark.parametrize("seed", [3, *(pytest.param(k, marks=pytest.mark.nightly) for k in SEEDS)])
+def test_an_agent_leaves_other_faulty_servers(seed):
+    assert fuzz_agent.run(3_000, seed) > 0
 
 
 @given(st.lists(st.binary(max_size=40), max_size=4), st.sampled_from([None, "big", "little"]))

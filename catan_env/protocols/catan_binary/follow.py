@@ -91,9 +91,13 @@ class Follower:
             self._go_without()
 
     def say(self, action: Action, messages: list[Message]) -> None:
-        """Follow this seat's `messages`, which are its `action`."""
-        for alternative in self._alternatives:
-            alternative.say(action, messages)
+        """Follow this seat's `messages`, which are its `action`, legal by the current account.
+
+        Another account by which it is not is dropped: that server would refuse the action.
+        """
+        *others, current = self._alternatives
+        current.say(action, messages)
+        self._alternatives = [o for o in others if _may_say(o, action, messages)] + [current]
 
     def _hear(self, message: Message) -> None:
         if isinstance(message, Begin):
@@ -143,3 +147,12 @@ class Follower:
         self._alternatives.append(self._current.copy())
         self._current.go_without()
         del self._alternatives[:-MOST_ALTERNATIVES]
+
+
+def _may_say(alternative: Alternative, action: Action, messages: list[Message]) -> bool:
+    """Let an alternative follow this seat's action; False if it is not legal there."""
+    try:
+        alternative.say(action, messages)
+    except ValueError:
+        return False
+    return True
