@@ -17,7 +17,7 @@ PLAIN = {
 
 
 class Seated(Protocol):
-    """What a translation asks a position for."""
+    """A position, as far as a translation asks for it."""
 
     @property
     def seats(self) -> int:

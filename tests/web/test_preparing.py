@@ -65,7 +65,7 @@ def test_the_host_reads_why_a_table_cannot_be_stored_and_where(
     tables.open(ANN, "ann")
     tables.wait()
     assert tables.heard[ANN][-1] == Refused("No space left on device")
-    reason = f"{tmp_path}: No space left on device"
+    reason = f"{tmp_path / 'game-3.sgn.json'}: No space left on device"
     assert capsys.readouterr() == ("", f"a table cannot begin: {reason}\n")
 
 

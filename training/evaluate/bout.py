@@ -46,7 +46,7 @@ class Bout:
     def seeds(self, numbers: Array) -> Array:
         """The seeds of the games of those numbers: (k,) uint64.
 
-        Every rotation in which the seats differ has the same: a seed is no game twice.
+        Every rotation in which the seats differ has the same, so that games differ.
         """
         result: Array = game_seeds(self.seed, self.games)[self.boards(numbers)]
         return result
