@@ -25,7 +25,7 @@ from tests.catanatron.patient import Patient, log_of  # noqa: E402
 from tests.foreign.damage import check as check_copies  # noqa: E402
 from tests.foreign.damage import damaged_json  # noqa: E402
 
-FEW, MANY = 6, 200
+FEW, MANY = 24, 200
 COLORS = tuple(catanatron.Color)
 STEPS = "action_records" if HAS_RECORDS else "actions"
 
