@@ -3,7 +3,7 @@
 import pytest
 
 from catan_env import Action, Board, Event, Game
-from catan_env.protocols.catan_binary.account import MOST_IDLE_TURNS
+from catan_env.protocols.catan_binary.idle_turns import MOST_IDLE_TURNS
 from catan_env.protocols.catan_binary.inferred_view import InferredView
 from catan_env.protocols.catan_binary.messages import Card, Pass, TradeSide
 from tests.protocols.rules.table import BRICK, GRAIN, MONOPOLY, ORE, WOOL, open_turn

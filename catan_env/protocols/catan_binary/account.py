@@ -10,6 +10,7 @@ from catan_env.game.event import HIDDEN, Event, dice_of
 from catan_env.game.view import SeatView
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.protocols.catan_binary.choices import as_pair, cards_owed, taken_with
+from catan_env.protocols.catan_binary.idle_turns import IdleTurns
 from catan_env.protocols.catan_binary.inferred_view import InferredView
 from catan_env.protocols.catan_binary.messages import (
     NO_SEAT,
@@ -54,9 +55,6 @@ BUILDS = {
     Buildable.DEVELOPMENT_CARD: ActionKind.BUY_DEVELOPMENT_CARD,
 }
 CHOOSING = (ActionKind.PLAY_YEAR_OF_PLENTY, ActionKind.PLAY_MONOPOLY)
-SPENDING = (*BUILDS.values(), ActionKind.BANK_TRADE)
-MOST_IDLE_TURNS = 10
-"""Own turns in a row without a legal expense, after which a seat relies on its likely hand."""
 
 
 class Account:
@@ -81,8 +79,7 @@ class Account:
         """Trades and choices of this turn that the bank may still answer, though not awaited."""
         self.has_open_offer = False
         """True if an offer of this turn may still be answered: answers do not name their offer."""
-        self._idle_turns = 0
-        """The seat's own turns since it last could spend cards."""
+        self._idle_turns = IdleTurns()
         self._tracked = InferredView(view)
         self._tracked.discards_by_rule = is_ours or announced is True
 
@@ -146,7 +143,7 @@ class Account:
         account.pending, account.trades = self.pending, list(self.trades)
         account.turn_is_open, account.unanswered = self.turn_is_open, self.unanswered
         account.has_to_pass, account.has_open_offer = self.has_to_pass, self.has_open_offer
-        account._idle_turns = self._idle_turns
+        account._idle_turns = IdleTurns(self._idle_turns.count)
         return account
 
     def hear(self, message: Message) -> None:
@@ -205,13 +202,9 @@ class Account:
 
         At a server that discards by the rule, the seat is patient.
         """
-        if action.kind != ActionKind.END_TURN or self._tracked.discards_by_rule:
-            return
-        could_spend = any(legal.kind in SPENDING for legal in self.view.legal_actions)
-        self._idle_turns = 0 if could_spend else self._idle_turns + 1
-        if self._idle_turns >= MOST_IDLE_TURNS:
+        is_counted = action.kind == ActionKind.END_TURN and not self._tracked.discards_by_rule
+        if is_counted and self._idle_turns.are_too_many(self.view):
             self._tracked.rely_on_likely_hand()
-            self._idle_turns = 0
 
     def _settle(self, message: Message) -> None:
         """Conclude what `message` presupposes."""
