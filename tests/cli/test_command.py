@@ -72,11 +72,11 @@ def test_each_command_explains_its_options(name, capsys):
             "--dialect: only with --protocol binary",
         ),
         (
-            "agent --policy random --protocol jsettlers --cookie K --table t --open --seat 0 h 1",
-            "--table, --open, --seat: only without --cookie",
+            "agent --policy random --protocol jsettlers --cookie K --table t --seat 0 --wait 0 h 1",
+            "--table, --seat: only without --cookie",
         ),
         (
-            "agent --policy random --protocol jsettlers --table t --games 2 h 1",
+            "agent --policy random --protocol jsettlers --table t --games 2 --wait 0 h 1",
             "--games: only with --cookie",
         ),
         ("table --terminal --timeout 5", "--terminal has no clock"),
