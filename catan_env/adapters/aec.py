@@ -57,7 +57,6 @@ class GameAEC(AECEnv[str, Any, Any]):
         """Begin a game; `options` are ignored."""
         self._episode: Episode = self.options.new_episode(self._next_seed(checked_seed(seed)))
         self._absent: set[int] = set()
-        self._seen: dict[str, Any] = {}
         self._paid = dict.fromkeys(self.possible_agents, 0.0)
         self._has_rewards = self._is_broken_off = False
         self.agents = self.possible_agents.copy()
@@ -80,11 +79,14 @@ class GameAEC(AECEnv[str, Any, Any]):
 
     def observe(self, agent: str) -> Any:
         """The observation of the agent's seat, in memory that belongs to the caller."""
-        self._begun()
-        observation = self._seen.get(agent)
-        if observation is None:
-            observation = self._seen[agent] = self._observation(agent)
-        return copy.deepcopy(observation)
+        episode, seat = self._begun(), self._seat_of(agent)
+        vector = episode.observation(seat)
+        if not self.options.mask_in_observation:
+            return vector
+        is_over = self._is_broken_off or self._has_ended(agent)
+        decides = seat == episode.seat and not is_over
+        mask = episode.action_mask() if decides else self.options.no_mask()
+        return {"observation": vector, "action_mask": mask}
 
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """The next agent's observation, reward since its last step, terminated, truncated, info."""
@@ -152,7 +154,6 @@ class GameAEC(AECEnv[str, Any, Any]):
         return self.terminations[agent] or self.truncations[agent]
 
     def _play(self, agent: str, index: int) -> None:
-        self._seen = {}
         self.infos[agent] = self._info()
         self._episode.play(index)
         if self._absent:
@@ -178,16 +179,6 @@ class GameAEC(AECEnv[str, Any, Any]):
         """The info of an agent that is not acting."""
         return {"action_mask": self.options.no_mask()} if self.options.mask_in_info else {}
 
-    def _observation(self, agent: str) -> Any:
-        seat = self._seat_of(agent)
-        vector = self._episode.observation(seat)
-        if not self.options.mask_in_observation:
-            return vector
-        is_over = self._is_broken_off or self._has_ended(agent)
-        decides = seat == self._episode.seat and not is_over
-        mask = self._episode.action_mask() if decides else self.options.no_mask()
-        return {"observation": vector, "action_mask": mask}
-
     def _finish(self) -> None:
         """End the remaining episodes: the game is over or beyond its limit."""
         episode, options = self._episode, self.options
@@ -203,7 +194,6 @@ class GameAEC(AECEnv[str, Any, Any]):
     def _throw_out(self, agent: str, refusal: str) -> None:
         """End the episode of an agent that played an illegal action."""
         more = self.options.end_info(self._episode)
-        self._seen = {}
         self.infos[agent] = self._info()
         info = {"reason": illegal(refusal), **more}
         self._end(agent, self.terminations, ILLEGAL_REWARD, info)
