@@ -59,6 +59,8 @@ def named(place: str) -> Any:
         return getattr(import_module(module), name)
     except (ImportError, AttributeError, ValueError) as error:
         raise ValueError(f"{place!r} is not a module:name ({error})") from None
+    except SystemExit:  # uncaught, the run would end like a success
+        raise ValueError(f"{place!r}: its module exits when it is imported") from None
 
 
 def call(option: str, maker: Callable[..., Any], *given: Any, **options: Any) -> Any:

@@ -157,3 +157,10 @@ def test_each_number_has_a_range_and_each_default_is_in_it(kind):
     assert kind is Source or kind.RANGES["seed"] is ranges.SEED
     assert {*kind.RANGES} | {"reward_scale"} == {*numbers} | {"reward_scale"}
     assert [name for name in kind.RANGES if numbers[name] not in kind.RANGES[name]] == []
+
+
+def test_a_module_that_exits_when_it_is_imported_is_refused(tmp_path, monkeypatch):
+    (tmp_path / "leaves.py").write_text("exit(0)\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(ValueError, match="'leaves:reward': its module exits when it is imported"):
+        config.named("leaves:reward")
