@@ -83,8 +83,7 @@ class GameAEC(AECEnv[str, Any, Any]):
         vector = episode.observation(seat)
         if not self.options.mask_in_observation:
             return vector
-        is_over = self._is_broken_off or self._has_ended(agent)
-        decides = seat == episode.seat and not is_over
+        decides = seat == episode.seat and agent in self._live() and not self._is_broken_off
         mask = episode.action_mask() if decides else self.options.no_mask()
         return {"observation": vector, "action_mask": mask}
 
@@ -216,7 +215,8 @@ class GameAEC(AECEnv[str, Any, Any]):
             episode.play_for_absent()
 
     def _live(self) -> list[str]:
-        return [agent for agent in self.agents if not self.terminations[agent]]
+        """The agents whose episodes have not ended; others may have been removed already."""
+        return [agent for agent in self.agents if not self._has_ended(agent)]
 
     def _end(self, agent: str, ends: dict[str, bool], total: float, info: dict[str, Any]) -> None:
         """End an agent's episode with a return of `total`; `ends` records it."""

@@ -112,6 +112,17 @@ def test_observations_of_different_steps_share_no_memory():
     np.testing.assert_array_equal(before["observation"], kept)
 
 
+@pytest.mark.parametrize("max_turns", [3, None])
+def test_an_agent_that_has_left_sees_the_last_position_without_a_mask(max_turns):
+    env = started(max_turns=max_turns)
+    play_out(env, seed=1)
+    assert env.agents == []
+    for agent in env.possible_agents:
+        seen = env.observe(agent)
+        np.testing.assert_array_equal(seen["observation"], env.unwrapped.view(agent).observation)
+        assert not seen["action_mask"].any()
+
+
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_the_winner_gets_one_and_the_losers_share_minus_one(seats):
     env = started(seats=seats)
