@@ -189,12 +189,15 @@ class Reading:
 
     def cancel(self, message: Message) -> None:
         """Take back a settlement in the set-up; a piece that was paid for comes back by itself."""
-        game = self.game
-        if game.phase == Phase.FREE_ROAD:
+        if self.game.phase == Phase.FREE_ROAD:
             raise ValueError("a free road is given up, which our rules do not allow")
-        if game.turn > 0:
-            return
-        if game.phase != Phase.PLACE_ROAD or message.number("pieceType") != SETTLEMENT:
+        if self.game.turn == 0:
+            self.take_back(message.number("pieceType"))
+
+    def take_back(self, piece: int) -> None:
+        """Take back the settlement that was just placed in the set-up."""
+        game = self.game
+        if game.phase != Phase.PLACE_ROAD or piece != SETTLEMENT:
             raise ValueError("only a settlement is taken back in the set-up")
         events = game.events[:-1]
         again = Game(game.seats, seed=0, rules=self._rules, board=self._board)

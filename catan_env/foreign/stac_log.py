@@ -3,7 +3,8 @@
 StacSettlers is a version of JSettlers 1.1. Its log has what clients send and what the server
 answers, without saying which is which: a piece counts if the server's text announces it, the
 robber if it is written twice, and choices, trades, thefts and discards as the server moves the
-cards. The server's text also has both dice, and says that a trade is done.
+cards. The server's text also has both dice, and says that a trade is done or a settlement taken
+back.
 """
 
 import re
@@ -18,7 +19,7 @@ from catan_env.protocols.jsettlers import places
 from catan_env.protocols.jsettlers.cards import DRAWN, PLAYED
 from catan_env.protocols.jsettlers.messages import GAIN, LOSE, SET
 from catan_env.protocols.jsettlers.places import UNKNOWN
-from catan_env.protocols.jsettlers.speech import listed
+from catan_env.protocols.jsettlers.speech import SETTLEMENT, listed
 
 HIDDEN_CARD = 9
 CARDS = {
@@ -79,6 +80,8 @@ class Stac(Reading):
             self._trade(sides)
         elif "|text=You can't" in message.text:
             self._choice = None
+        elif " cancelled this settlement placement" in message.text:
+            self.take_back(SETTLEMENT)
 
     def dice(self, message: Message) -> None:
         """Note the sum of the dice; the server's text has both."""
@@ -91,6 +94,11 @@ class Stac(Reading):
         if self._is_announced:
             self._is_announced = False
             self.put(message)
+
+    def cancel(self, message: Message) -> None:
+        """Pass by in the set-up, where the server's text takes a settlement back."""
+        if self.game.turn > 0:
+            super().cancel(message)
 
     def robber(self, message: Message) -> None:
         """Move the robber when the server repeats the client's message."""
@@ -204,7 +212,7 @@ class Stac(Reading):
         "SOCTurn": Reading.turn,
         "SOCGameTextMsg": text,
         "SOCPutPiece": put_announced,
-        "SOCCancelBuildRequest": Reading.cancel,
+        "SOCCancelBuildRequest": cancel,
         "SOCGameState": Reading.state,
         "SOCDiceResult": dice,
         "SOCPlayerElement": element,

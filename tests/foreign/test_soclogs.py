@@ -170,6 +170,25 @@ def test_a_settlement_of_the_set_up_can_be_taken_back(logs: Logs, tmp_path: Path
     assert as_told(found.events, False) == as_told(told(game.events), False)
 
 
+def test_stac_takes_back_a_settlement_as_often_as_the_server_says(
+    logs: Logs, tmp_path: Path
+) -> None:
+    game, texts = logs[0]
+    lines = texts["stac"].splitlines()
+    k = next(k for k, line in enumerate(lines) if ":SOCPutPiece:" in line)
+    built = next(k for k, line in enumerate(lines) if "built a thing" in line)
+    other = next(f"{corner_at(v):x}" for v in (0, 1) if not lines[k].endswith(f"{corner_at(v):x}"))
+    wrong = re.sub("coord=.*", f"coord={other}", lines[k])
+    time = lines[k].partition("SOC")[0]
+    asked = f"{time}SOCCancelBuildRequest:game=g|pieceType=1"
+    said = f"{time}SOCGameTextMsg:game=g|nickname=Server|text="
+    cancelled = f"{said}ann cancelled this settlement placement."
+    refused = [asked, f"{said}You didn't buy a settlement."]
+    lines[k:k] = [*refused, wrong, lines[built], wrong, asked, asked, cancelled, *refused]
+    found = read_foreign(saved("\n".join(lines), tmp_path)).game
+    assert list(found.events) == told(game.events)
+
+
 def test_the_command_reads_a_folder_of_both(
     logs: Logs, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
