@@ -56,7 +56,12 @@ def is_one(text: str) -> bool:
 
 def is_stac(text: str) -> bool:
     """True if a text looks like a log of StacSettlers."""
-    return any(_STAC.fullmatch(line) for line in text[:4000].splitlines()[:5])
+    return any(_STAC.fullmatch(line) for line in lines_of(text[:4000])[:5])
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a log: only a line feed ends one, chat may contain other separators."""
+    return text.split("\n")
 
 
 def message_in(line: str, stac: bool) -> Message | None:

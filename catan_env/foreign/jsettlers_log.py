@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from catan_env.core.constants import DevelopmentCard
 from catan_env.foreign.errors import ForeignError
-from catan_env.foreign.jsettlers_lines import HEADER, Message, check_header
+from catan_env.foreign.jsettlers_lines import HEADER, Message, check_header, lines_of
 from catan_env.foreign.jsettlers_reading import Reading, by_resource, numbers_in
 from catan_env.game.action import Action
 from catan_env.game.event import dice_of
@@ -34,13 +34,12 @@ def read(data: bytes, points_to_win: int) -> tuple[Game, tuple[str, ...]]:
 
     `points_to_win` counts unless the log has them among its options. ForeignError if it breaks.
     """
-    text = data.decode("utf-8", "replace")
+    header, *rest = lines_of(data.decode("utf-8", "replace"))
     try:
-        check_header(text.partition("\n")[0])
+        check_header(header)
     except ValueError as error:
         raise ForeignError(str(error)) from None
-    body = ["", *text.splitlines()[1:]]
-    return Recorded(points_to_win).read(body, stac=False)
+    return Recorded(points_to_win).read(["", *rest], stac=False)
 
 
 def is_one(text: Any) -> bool:

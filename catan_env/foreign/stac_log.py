@@ -11,7 +11,7 @@ import re
 from typing import Any, ClassVar
 
 from catan_env.core.constants import DevelopmentCard, Phase
-from catan_env.foreign.jsettlers_lines import Message, is_stac
+from catan_env.foreign.jsettlers_lines import Message, is_stac, lines_of
 from catan_env.foreign.jsettlers_reading import Reading, by_resource
 from catan_env.game.action import Action, ActionKind
 from catan_env.game.game import Game
@@ -39,7 +39,7 @@ def is_one(text: Any) -> bool:
 
 def read(data: bytes, points_to_win: int) -> tuple[Game, tuple[str, ...]]:
     """The game in a log of StacSettlers, and the players' names by seat; ForeignError."""
-    return Stac(points_to_win).read(data.decode("utf-8", "replace").splitlines(), stac=True)
+    return Stac(points_to_win).read(lines_of(data.decode("utf-8", "replace")), stac=True)
 
 
 class Stac(Reading):

@@ -84,7 +84,7 @@ def damaged_replay(replay: Any, chance: Random) -> Any:
 
 def damaged_log(text: str, chance: Random) -> str:
     """The text with a number changed, or a line removed, repeated or cut."""
-    lines = text.splitlines()
+    lines = text.removesuffix("\n").split("\n")
     k = chance.randrange(len(lines))
     how = chance.choice(("number", "number", "number", "remove", "cut", "repeat"))
     spans = list(re.finditer(r"(?<==)-?[0-9a-f]+\b", lines[k]))

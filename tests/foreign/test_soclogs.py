@@ -34,7 +34,7 @@ def logs(games: int) -> Logs:
 def saved(text: str, folder: Path) -> Path:
     """The log as a file."""
     file = folder / "game.soclog"
-    file.write_text(text)
+    file.write_text(text, encoding="utf-8", newline="")
     return file
 
 
@@ -187,6 +187,39 @@ def test_stac_takes_back_a_settlement_as_often_as_the_server_says(
     lines[k:k] = [*refused, wrong, lines[built], wrong, asked, asked, cancelled, *refused]
     found = read_foreign(saved("\n".join(lines), tmp_path)).game
     assert list(found.events) == told(game.events)
+
+
+SEPARATORS = ("\u2028", "\u2029", "\x85", "\x0b", "\x0c", "\x1c", "\r")
+"""Characters in chat and names that end no line of a log."""
+
+
+@pytest.mark.parametrize("separator", SEPARATORS)
+@pytest.mark.parametrize("name", WRITERS)
+def test_only_a_line_feed_ends_a_line(
+    name: str, separator: str, logs: Logs, tmp_path: Path
+) -> None:
+    game, texts = logs[0]
+    turn = re.search(r".*SOCTurn:.*", texts[name])
+    assert turn is not None
+    later = turn[0].replace("Turn:", "Dance:")
+    chat = turn[0].partition("SOC")[0] + f"SOCGameTextMsg:game=g|nickname=bob|text=hm{separator}"
+    text = texts[name].replace(turn[0], f"{chat}{later}\n{turn[0]}", 1)
+    text = text.replace("nickname=bob", f"nickname=b{separator}ob")
+    found, players = read_foreign(saved(text, tmp_path))
+    assert as_told(found.events, name == "stac") == as_told(told(game.events), name == "stac")
+    assert players[1] == f"b{separator}ob"
+    wrong = text.replace("SOCGameStats:", "SOCGameDances:")
+    with pytest.raises(ForeignError, match="SOCGameDances is not part") as caught:
+        read_foreign(saved(wrong, tmp_path))
+    assert caught.value.step == wrong[: wrong.index("SOCGameDances")].count("\n") + 1
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_a_carriage_return_may_precede_the_line_feed(name: str, logs: Logs, tmp_path: Path) -> None:
+    game, texts = logs[0]
+    found, players = read_foreign(saved(texts[name].replace("\n", "\r\n"), tmp_path))
+    assert as_told(found.events, name == "stac") == as_told(told(game.events), name == "stac")
+    assert players == NAMES[: game.seats]
 
 
 def test_the_command_reads_a_folder_of_both(
