@@ -209,6 +209,8 @@ def _action(game: Game, given: dict[str, int], hand: list[int], first: int) -> A
         return Action.play(place) if kind == PLAY else Action.discard(place)
     if kind not in (COLOUR, NUMBER):
         raise ValueError(f"type {shown(kind)}; allowed are 0..{END}")
+    if target not in range(game.players):
+        raise ValueError(f"target {shown(target)}; allowed are 0..{game.players - 1}")
     step = (target - first - game.seat) % game.players
     if kind == NUMBER:
         return Action.hint_number(step, value)

@@ -65,6 +65,8 @@ def test_another_player_may_start() -> None:
         ({"actions": [{"type": 1, "target": 0}]}, r"action 1 .*all 8 hint tokens"),
         ({"actions": [{"type": 0, "target": 49}]}, r"action 1 .*card 49 is not"),
         ({"actions": [{"type": 2, "target": 0, "value": 0}]}, r"action 1 .*target is 0"),
+        ({"actions": [{"type": 2, "target": 3}]}, r"action 1 .*target 3; allowed are 0\.\.1"),
+        ({"actions": [{"type": 3, "target": -1, "value": 1}]}, r"action 1 .*target -1; allowed"),
         ({"actions": [{"type": 2, "target": 1, "value": 9}]}, r"action 1 .*colour 9"),
         ({"actions": [{"type": 9, "target": 1}]}, r"action 1 .*type 9"),
         ({"actions": [{"type": "0"}]}, "in numbers"),
