@@ -45,8 +45,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(chosen: argparse.Namespace) -> int:
     """Print a line for each file that breaks, and a summary; returns 1 if there are any."""
-    make_folder("--record", chosen.record)
     files = [file for name in chosen.files for file in files_of(Path(name))]
+    if not files:
+        raise ValueError("no .json or .soclog files there")
+    make_folder("--record", chosen.record)
     stems = stems_of(files)
     if chosen.record:
         check_is_free(Path(chosen.record), stems)
@@ -82,7 +84,7 @@ def files_of(path: Path) -> list[Path]:
     """The records in a folder, sorted by name; a file is its own list."""
     if not path.is_dir():
         return [path]
-    return sorted(file for file in path.iterdir() if file.suffix in (".json", ".soclog"))
+    return sorted(file for file in path.iterdir() if file.suffix.lower() in (".json", ".soclog"))
 
 
 def stems_of(files: Iterable[Path]) -> list[str]:

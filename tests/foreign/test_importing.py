@@ -59,6 +59,24 @@ def test_import_overwrites_no_record(
     assert (out / "game.sgn.json").read_text() == kept
 
 
+def test_a_folder_without_files_of_games_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "notes.txt").write_text("nothing")
+    out = tmp_path / "out"
+    assert main(["import", str(tmp_path), "--record", str(out)]) == 2
+    assert capsys.readouterr().err == "catan-env import: no .json or .soclog files there\n"
+    assert not out.exists()
+
+
+def test_the_case_of_a_suffix_does_not_matter(
+    logs: Logs, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    saved(logs["one"], tmp_path / "GAME.SOCLOG")
+    assert main(["import", str(tmp_path)]) == 0
+    assert capsys.readouterr().out == "1 file: 1 read\n"
+
+
 @pytest.mark.parametrize("writer", [Recorded, Stac])
 def test_a_byte_order_mark_is_no_part_of_a_game(writer: type[Recorded], tmp_path: Path) -> None:
     game = played(3, Rules.jsettlers(), 2)
