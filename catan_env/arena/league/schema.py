@@ -169,6 +169,9 @@ def _split_outcomes(connection: sql.Connection) -> None:
         policy = old.pop("policy")
         new = {**old, "is_active": bool(old["is_active"]), "words": policy}
         connection.execute(ENTRANTS.insert(), new)
+    if connection.dialect.name == "postgresql":  # which counts no ids that are given to it
+        counter = "pg_get_serial_sequence('entrants', 'id')"
+        connection.execute(sql.text(f"select setval({counter}, max(id)) from entrants"))
     settings = MatchSettings.from_settings(values)
     for old in old_games:
         outcome, record = _converted(old, settings)

@@ -79,6 +79,8 @@ def test_a_league_of_the_first_version_continues(tmp_path):
 def test_a_league_of_the_first_version_continues_in_postgresql(cluster):
     place = first_version_at(cluster.url)
     assert is_migrated(place)
+    Ledger(place).add("random", "random")
+    assert [entrant.id for entrant in Ledger(place).entrants()] == [1, 2, 3]
 
 
 KILLED = """
