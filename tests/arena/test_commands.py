@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from catan_env import Game
-from catan_env.arena.commands import words_of
+from catan_env.arena.commands import WAIT, words_of
 from catan_env.arena.sandbox import last_line
+from catan_env.arena.tournament import Tournament
 from catan_env.cli import main
 from catan_env.machine import usable_processors
 from catan_env.notation import read_games, read_records
@@ -258,6 +259,33 @@ def test_a_match_is_the_same_for_its_seed_however_many_games_run_at_once(tmp_pat
     assert [(game["seed"], game["seats"]) for game in games[1]] == [
         (0, [0, 1]), (0, [1, 0]), (1, [0, 1]), (1, [1, 0]),
     ]  # fmt: skip
+
+
+def test_a_board_of_a_match_is_played_in_every_rotation_in_which_the_seats_differ():
+    games = {
+        "ab": "ab ba ab ba", "aa": "aa aa aa aa", "abab": "abab baba abab baba",
+        "aabb": "aabb baab bbaa abba",
+    }  # fmt: skip
+    boards = {"ab": [5, 5, 6, 6], "aa": [5, 6, 7, 8], "abab": [5, 5, 6, 6], "aabb": [5, 5, 5, 5]}
+    for agents, by_seat in games.items():
+        match = Tournament(tuple(agents), seed=5, rotate=True, paired=True)
+        seated = ("".join(agents[agent] for agent in match.agents_by_seat(k)) for k in range(4))
+        assert " ".join(seated) == by_seat
+        assert [match.board_seed(k) for k in range(4)] == boards[agents]
+
+
+def test_agents_that_are_started_elsewhere_are_different_ones():
+    match = Tournament((WAIT, WAIT), seed=5, rotate=True, paired=True)
+    assert [match.board_seed(k) for k in range(4)] == [5, 5, 6, 6]
+
+
+def test_no_game_of_a_match_of_equal_agents_is_played_again(tmp_path):
+    results = tmp_path / "results.json"
+    options = ["--games", "2", "--seed", "5", "--max-turns", "2", "--timeout", "60"]
+    assert main(["match", *TWO, *options, "--json", str(results)]) == 0
+    first, second = games_in(results)
+    assert (first["seed"], second["seed"]) == (5, 6)
+    assert first["state"] != second["state"]
 
 
 def games_in(results):
