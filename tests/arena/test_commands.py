@@ -128,7 +128,8 @@ def test_a_second_run_into_the_same_folder_replaces_the_agents_output(tmp_path, 
         fails.write_text(f"#!/bin/sh\n{said}exit 3\n")
         fails.chmod(0o755)
         agents = ["--agent", str(fails), "--agent", str(fails)]
-        assert main(["serve", *agents, "--log-dir", str(tmp_path)]) == 1
+        folders = ["--log-dir", str(tmp_path), "--record", str(tmp_path / number)]
+        assert main(["serve", *agents, *folders]) == 1
         shown = capfd.readouterr().err
         assert shown.count("ends: ERROR") == (2 if number == "1" else 0)
         assert (tmp_path / "game-0001-seat-0.out").read_text() == f"OUTPUT {number}\n"
@@ -156,15 +157,17 @@ def test_a_match_without_any_game_stored_ends_with_the_error_alone(tmp_path, cap
     assert capfd.readouterr().out == ""
 
 
-@pytest.mark.parametrize("command", ["serve", "match"])
-def test_a_record_of_an_earlier_run_is_not_replaced(command, tmp_path, capfd):
+@pytest.mark.parametrize(
+    ("command", "option"), covering(["serve", "match"], ["--record", "--log-dir"])
+)
+def test_a_record_of_an_earlier_run_is_not_replaced(command, option, tmp_path, capfd):
     record, results = tmp_path / "game-0002.sgn.json", tmp_path / "results.json"
     for file in (record, results):
         file.write_text("earlier")
-    options = ["--games", "2", "--record", str(tmp_path), "--json", str(results)]
+    options = ["--games", "2", option, str(tmp_path), "--json", str(results)]
     assert main([command, *TWO, *options]) == 2
     assert capfd.readouterr().err == (
-        f"catan-env {command}: --record {tmp_path} has game-0002.sgn.json already: name another "
+        f"catan-env {command}: {option} {tmp_path} has game-0002.sgn.json already: name another "
         "folder, or empty it\n"
     )
     assert record.read_text() == results.read_text() == "earlier"
