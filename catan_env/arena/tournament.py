@@ -77,6 +77,9 @@ class Tournament:
                 if sys.platform != "linux":
                     raise ValueError("agents are started under Linux only: use --agent wait")
                 check_command(words_of(command))
+        for name in self.names:
+            if not name.isprintable():
+                raise ValueError(f"agent's name {name!r}: allowed are printable characters")
         check_level(self.sandbox.level)
         if self.placement not in BY_TABLE:
             check_policy(self.placement)
