@@ -140,10 +140,15 @@ class Ledger:
             if files is not None and connection.execute(is_kept).first() is None:
                 connection.execute(FILES.insert(), {"digest": digest, "packed": files})
             connection.execute(rest)
+            title = f"{name} {version}".strip()
+            others = connection.execute(sql.select(ENTRANTS)).all()
+            if title in {_entrant(other, {}).title for other in others}:
+                raise LedgerError(
+                    f"there is an entrant {title!r} already; a new --version replaces it"
+                )
             try:
                 connection.execute(ENTRANTS.insert(), {**row, "files": digest})
             except sql.exc.IntegrityError:
-                title = f"{name} {version}".strip()
                 raise LedgerError(
                     f"there is an entrant {title!r} already; a new --version replaces it"
                 ) from None
@@ -388,7 +393,7 @@ class Ledger:
 
 def _check_words(**words: str) -> None:
     """Raise LedgerError for text that does not fit on one line, or in a column of the tables."""
-    if not words["name"]:
+    if not words["name"].strip():
         raise LedgerError("an entrant needs a name")
     for column, said in words.items():
         kind = ENTRANTS.c[column].type

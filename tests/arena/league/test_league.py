@@ -52,6 +52,17 @@ def test_all_entrants_meet_on_the_same_boards_in_every_seat(place):
         assert [board_number(game.meeting.number, 2) for game in met] == [0, 0, 1, 1]
 
 
+def test_entrants_have_different_titles(place, capsys):
+    add = ["league", "add", place, "random"]
+    assert main([*add, "--name", "lazy", "--version", "2"]) == 0
+    for name, title in (("lazy 2", "lazy 2"), (" lazy", "lazy")):
+        assert main([*add, "--name", name]) == 2
+        assert f"there is an entrant {title!r} already" in capsys.readouterr().err
+    assert main([*add, "--name", " "]) == 2
+    assert "an entrant needs a name" in capsys.readouterr().err
+    assert len(Ledger(place).entrants()) == 4
+
+
 def test_a_meeting_is_stored_once(place):
     ledger = Ledger(place)
     (result,) = League(ledger).run(1)
