@@ -1,8 +1,8 @@
 """The seats and boards of the games: the rotation that all contests share.
 
 Game k moves every entrant on by one seat from game k - 1. If games are paired, each board is
-played in every rotation before the next, so that no entrant profits from a good board. Game
-numbers may be arrays.
+played in every rotation in which the seats differ before the next, so that no entrant profits
+from a good board. Game numbers may be arrays.
 """
 
 from collections.abc import Sequence

@@ -10,7 +10,7 @@ from typing import Any
 from catan_env.arena.commands import WAIT, name_of, words_of
 from catan_env.arena.renamed import renamed
 from catan_env.arena.sandbox import Sandbox, check_command, check_level
-from catan_env.arena.schedule import board_number, entrants_by_seat
+from catan_env.arena.schedule import board_number, entrants_by_seat, games_per_board
 from catan_env.arena.seating import GameRoom, Seating, Start
 from catan_env.game.chance import derived, new_secret
 from catan_env.game.game import Game
@@ -44,7 +44,7 @@ class Tournament:
     """The folder for the games' records: by default next to the agents' output."""
     rotate: bool = False
     paired: bool = False
-    """True if each board is played in every rotation of the seats before the next."""
+    """True if each board is played in every rotation in which the seats differ."""
     patience: float = 20.0
     """Seconds in which a started agent must connect."""
     given_names: tuple[str, ...] = ()
@@ -77,6 +77,9 @@ class Tournament:
                 if sys.platform != "linux":
                     raise ValueError("agents are started under Linux only: use --agent wait")
                 check_command(words_of(command))
+        for name in self.names:
+            if not name.isprintable():
+                raise ValueError(f"agent's name {name!r}: allowed are printable characters")
         check_level(self.sandbox.level)
         if self.placement not in BY_TABLE:
             check_policy(self.placement)
@@ -97,9 +100,19 @@ class Tournament:
         secret = derived(self.secret, f"game {k}") if self.seed is None else None
         return Game(len(self.commands), self.board_seed(k), rules, secret=secret)
 
+    @property
+    def games_per_board(self) -> int:
+        """The games on each board, if games are paired; waiting agents may differ.
+
+        >>> [Tournament(one).games_per_board for one in (("a", "b"), ("a", "a"), (WAIT, WAIT))]
+        [2, 1, 2]
+        """
+        commands = enumerate(self.commands)
+        return games_per_board([f"{c} {k}" if c == WAIT else c for k, c in commands])
+
     def board_seed(self, k: int) -> int:
         """The seed of game number k: only of its board if the game has a secret."""
-        number = board_number(k, len(self.commands)) if self.paired else k
+        number = board_number(k, self.games_per_board) if self.paired else k
         if self.seed is None:
             return int.from_bytes(derived(self.secret, f"board {number}")[:8], "big")
         return self.seed + number

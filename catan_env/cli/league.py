@@ -124,7 +124,8 @@ def _add_run(parser: argparse.ArgumentParser) -> None:
     add("--schedule", choices=tuple(SCHEDULES), default="round-robin", help="default: round-robin")
     add("--over-tcp", action="store_true",
         help="also play games between policies over the protocol")  # fmt: skip
-    add("--log-dir", type=Path, metavar="DIR", help="folder for the agents' output")
+    add("--log-dir", type=Path, metavar="DIR",
+        help="folder for the agents' output, with a folder for each line-up")  # fmt: skip
 
 
 def _add_name(parser: argparse.ArgumentParser) -> None:

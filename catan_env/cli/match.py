@@ -7,8 +7,8 @@ from catan_env.cli.parser import formerly, whole
 from catan_env.machine import usable_processors
 
 DESCRIPTION = """\
-Play agents against each other: each board is played once in every rotation of the seats,
-several games in parallel.
+Play agents against each other, several games in parallel: each board is played once in every
+rotation in which the seats differ.
 
 example:
   catan-env match --agent "catan-env agent --policy builder" --agent "./my_agent" --games 100

@@ -166,10 +166,12 @@ def _check(chosen: argparse.Namespace) -> None:
         check_chosen("with --protocol german", {"--seats": chosen.seats, "--go-on": chosen.go_on})
     if chosen.json is not None and not chosen.json.parent.is_dir():
         raise ValueError(f"--json {chosen.json}: there is no folder {chosen.json.parent}")
-    for option, folder in (("--log-dir", chosen.log_dir), ("--record", chosen.record)):
+    folders = {"--log-dir": chosen.log_dir, "--record": chosen.record}
+    for option, folder in folders.items():
         make_folder(option, folder)
-    if chosen.record is not None:
-        check_is_free(chosen.record, map(stem, range(chosen.games)))
+    option = "--log-dir" if chosen.record is None else "--record"  # of the games' records
+    if folders[option] is not None:
+        check_is_free(folders[option], map(stem, range(chosen.games)), option)
 
 
 class OutcomeLog:

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from catan_env import Game
-from catan_env.arena.commands import words_of
+from catan_env.arena.commands import WAIT, words_of
 from catan_env.arena.sandbox import last_line
+from catan_env.arena.tournament import Tournament
 from catan_env.cli import main
 from catan_env.machine import usable_processors
 from catan_env.notation import read_games, read_records
@@ -127,7 +128,8 @@ def test_a_second_run_into_the_same_folder_replaces_the_agents_output(tmp_path, 
         fails.write_text(f"#!/bin/sh\n{said}exit 3\n")
         fails.chmod(0o755)
         agents = ["--agent", str(fails), "--agent", str(fails)]
-        assert main(["serve", *agents, "--log-dir", str(tmp_path)]) == 1
+        folders = ["--log-dir", str(tmp_path), "--record", str(tmp_path / number)]
+        assert main(["serve", *agents, *folders]) == 1
         shown = capfd.readouterr().err
         assert shown.count("ends: ERROR") == (2 if number == "1" else 0)
         assert (tmp_path / "game-0001-seat-0.out").read_text() == f"OUTPUT {number}\n"
@@ -155,15 +157,17 @@ def test_a_match_without_any_game_stored_ends_with_the_error_alone(tmp_path, cap
     assert capfd.readouterr().out == ""
 
 
-@pytest.mark.parametrize("command", ["serve", "match"])
-def test_a_record_of_an_earlier_run_is_not_replaced(command, tmp_path, capfd):
+@pytest.mark.parametrize(
+    ("command", "option"), covering(["serve", "match"], ["--record", "--log-dir"])
+)
+def test_a_record_of_an_earlier_run_is_not_replaced(command, option, tmp_path, capfd):
     record, results = tmp_path / "game-0002.sgn.json", tmp_path / "results.json"
     for file in (record, results):
         file.write_text("earlier")
-    options = ["--games", "2", "--record", str(tmp_path), "--json", str(results)]
+    options = ["--games", "2", option, str(tmp_path), "--json", str(results)]
     assert main([command, *TWO, *options]) == 2
     assert capfd.readouterr().err == (
-        f"catan-env {command}: --record {tmp_path} has game-0002.sgn.json already: name another "
+        f"catan-env {command}: {option} {tmp_path} has game-0002.sgn.json already: name another "
         "folder, or empty it\n"
     )
     assert record.read_text() == results.read_text() == "earlier"
@@ -260,6 +264,33 @@ def test_a_match_is_the_same_for_its_seed_however_many_games_run_at_once(tmp_pat
     ]  # fmt: skip
 
 
+def test_a_board_of_a_match_is_played_in_every_rotation_in_which_the_seats_differ():
+    games = {
+        "ab": "ab ba ab ba", "aa": "aa aa aa aa", "abab": "abab baba abab baba",
+        "aabb": "aabb baab bbaa abba",
+    }  # fmt: skip
+    boards = {"ab": [5, 5, 6, 6], "aa": [5, 6, 7, 8], "abab": [5, 5, 6, 6], "aabb": [5, 5, 5, 5]}
+    for agents, by_seat in games.items():
+        match = Tournament(tuple(agents), seed=5, rotate=True, paired=True)
+        seated = ("".join(agents[agent] for agent in match.agents_by_seat(k)) for k in range(4))
+        assert " ".join(seated) == by_seat
+        assert [match.board_seed(k) for k in range(4)] == boards[agents]
+
+
+def test_agents_that_are_started_elsewhere_are_different_ones():
+    match = Tournament((WAIT, WAIT), seed=5, rotate=True, paired=True)
+    assert [match.board_seed(k) for k in range(4)] == [5, 5, 6, 6]
+
+
+def test_no_game_of_a_match_of_equal_agents_is_played_again(tmp_path):
+    results = tmp_path / "results.json"
+    options = ["--games", "2", "--seed", "5", "--max-turns", "2", "--timeout", "60"]
+    assert main(["match", *TWO, *options, "--json", str(results)]) == 0
+    first, second = games_in(results)
+    assert (first["seed"], second["seed"]) == (5, 6)
+    assert first["state"] != second["state"]
+
+
 def games_in(results):
     """The games in a results file, in order."""
     _, *games = map(json.loads, results.read_text().splitlines())
@@ -277,6 +308,9 @@ def games_in(results):
         ([*TWO, "--log-dir", "LICENSE/logs"], "--log-dir LICENSE/logs: "),
         ([*TWO, "--record", "LICENSE/saved"], "--record LICENSE/saved: "),
         ([*TWO, "--placement", "missing"], "unknown policy 'missing'"),
+        ([*TWO, "--name", "a\nb", "--name", "c"], r"name 'a\nb': allowed are printable characters"),
+        ([*TWO, "--name", "a", "--name", "\udcff"], r"'\udcff': allowed are printable"),
+        (["--agent", f"{RANDOM}\udcff.npz", *TWO], r"'random\udcff': allowed are printable"),
         ([*TWO, "--dialect", "klingon"], "invalid choice: 'klingon'"),
         ([*TWO, "--memory", "lots"], "--memory: 'lots'; allowed are whole numbers"),
     ],

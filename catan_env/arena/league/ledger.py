@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from catan_env.arena.league.entrant import Entrant
+from catan_env.arena.league.moves import MovesError
 from catan_env.arena.league.result import Result
 from catan_env.arena.league.schema import (
     DERIVED,
@@ -98,9 +99,7 @@ class Ledger:
             for name, value in {**settings, "version": VERSION}.items()
         ]
         try:
-            with self._writing() as connection:
-                if file is not None:  # otherwise each table is created in a transaction of its own
-                    connection.exec_driver_sql("begin immediate")
+            with self._altering() as connection:
                 TABLES.create_all(connection)
                 connection.execute(FACTS.insert(), rows)
                 self.settings = _settings(connection)
@@ -141,10 +140,15 @@ class Ledger:
             if files is not None and connection.execute(is_kept).first() is None:
                 connection.execute(FILES.insert(), {"digest": digest, "packed": files})
             connection.execute(rest)
+            title = f"{name} {version}".strip()
+            others = connection.execute(sql.select(ENTRANTS)).all()
+            if title in {_entrant(other, {}).title for other in others}:
+                raise LedgerError(
+                    f"there is an entrant {title!r} already; a new --version replaces it"
+                )
             try:
                 connection.execute(ENTRANTS.insert(), {**row, "files": digest})
             except sql.exc.IntegrityError:
-                title = f"{name} {version}".strip()
                 raise LedgerError(
                     f"there is an entrant {title!r} already; a new --version replaces it"
                 ) from None
@@ -343,9 +347,12 @@ class Ledger:
             )
         if read_only:
             raise LedgerError(f"{shown}: an older ledger; run catan-env league check")
-        with self._writing() as connection:
-            migrate(connection, version)
-            self.settings = _settings(connection)
+        try:
+            with self._altering() as connection:
+                migrate(connection)
+                self.settings = _settings(connection)
+        except MovesError as error:
+            raise LedgerError(f"{shown}: {error}; the ledger is unchanged") from None
         file = _file_of(self._engine.url)
         if file is not None:
             file.chmod(PRIVATE)
@@ -358,6 +365,14 @@ class Ledger:
     @contextmanager
     def _writing(self) -> Iterator[sql.Connection]:
         with self._said(), self._engine.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def _altering(self) -> Iterator[sql.Connection]:
+        """Like `_writing`, for changes of the tables: SQLite's driver begins nothing for those."""
+        with self._writing() as connection:
+            if _file_of(self._engine.url) is not None:
+                connection.exec_driver_sql("begin immediate")
             yield connection
 
     @contextmanager
@@ -378,7 +393,7 @@ class Ledger:
 
 def _check_words(**words: str) -> None:
     """Raise LedgerError for text that does not fit on one line, or in a column of the tables."""
-    if not words["name"]:
+    if not words["name"].strip():
         raise LedgerError("an entrant needs a name")
     for column, said in words.items():
         kind = ENTRANTS.c[column].type

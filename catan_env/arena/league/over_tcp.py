@@ -72,6 +72,8 @@ def play_over_tcp(
     counts the games that are played in parallel: their agents get different processors.
     """
     tournament = contest(settings, meeting, entrants, entrant_files, log_dir, private)
+    if tournament.log_dir is not None:
+        tournament.log_dir.mkdir(parents=True, exist_ok=True)
     teller = None if say is None else ProgressReporter(meeting, settings.new_game(meeting), say)
     outcome, game = asyncio.run(play_game(tournament, meeting.number, observer=teller, slot=slot))
     moves = pack(game, settings.new_game(meeting))
@@ -86,7 +88,10 @@ def contest(
     log_dir: Path | None = None,
     private: tuple[Path, ...] = (),
 ) -> Tournament:
-    """A meeting's tournament of one game; an agent that has not connected after 20 s is kicked."""
+    """A meeting's tournament of one game; an agent that has not connected after 20 s is kicked.
+
+    Each line-up has its own folder in `log_dir`, since meetings are counted by line-up.
+    """
     protocol, secret = settings.protocol or "", settings.fresh_secret()
     seed = settings.seed_of(meeting) if secret is None else randbits(32)
     commands = tuple(
@@ -95,18 +100,19 @@ def contest(
     limits = Settings(
         settings.timeout, settings.threads, settings.memory, settings.announced, settings.max_turns
     )
-    sandbox = Sandbox(strongest(), private)
+    sandbox = Sandbox(strongest(), private if log_dir is None else (*private, log_dir))
+    logs = None if log_dir is None else log_dir / f"line-up-{meeting.key.replace(' ', '-')}"
     place = Place(settings, meeting, tuple(map(entrant_files.folder_of, entrants)), secret)
     titles = tuple(entrant.title for entrant in entrants)
     if protocol == "binary":
         return MeetingTournament(
-            commands, settings=limits, log_dir=log_dir, rotate=True, sandbox=sandbox, place=place,
+            commands, settings=limits, log_dir=logs, rotate=True, sandbox=sandbox, place=place,
             given_names=titles,
         )  # fmt: skip
     spoken = german.Settings(
         settings.protocol_version, settings.timeout, settings.max_turns, go_on=True
     )
     return GermanMeetingTournament(
-        commands, settings=limits, log_dir=log_dir, rotate=True, sandbox=sandbox, place=place,
+        commands, settings=limits, log_dir=logs, rotate=True, sandbox=sandbox, place=place,
         given_names=titles, table=spoken,
     )  # fmt: skip

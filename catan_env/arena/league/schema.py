@@ -7,11 +7,12 @@ the table's are NULL. `derived` contains only data that can be recomputed from t
 
 import gzip
 import json
-from collections.abc import Callable, Iterator
+import zlib
+from collections.abc import Callable
 from typing import Any
 
 from catan_env.arena.league.meeting import MatchSettings, Meeting
-from catan_env.arena.league.moves import pack
+from catan_env.arena.league.moves import MovesError, pack
 from catan_env.arena.league.result import Result
 from catan_env.arena.outcome import outcome_of
 from catan_env.core.constants import SEATS
@@ -139,12 +140,18 @@ CLAIMS = sql.Table(
 Step = Callable[[sql.Connection], None]
 
 
-def migrate(connection: sql.Connection, version: int) -> None:
-    """Migrate the tables of an older version to this one, step by step."""
-    for number in range(version, VERSION):
+def migrate(connection: sql.Connection) -> None:
+    """Migrate the tables of an older version to this one, step by step, in this transaction.
+
+    MovesError for a record that cannot be read.
+    """
+    is_it = FACTS.c.name == "version"
+    # Another process may be migrating them: wait for its end, and read the version after that.
+    stored = sql.select(FACTS.c.value).where(is_it).with_for_update()
+    for number in range(json.loads(connection.execute(stored).scalar_one()), VERSION):
         STEPS[number](connection)
-    changed = FACTS.update().where(FACTS.c.name == "version").values(value=json.dumps(VERSION))
-    connection.execute(changed)
+        changed = FACTS.update().where(is_it).values(value=json.dumps(number + 1))
+        connection.execute(changed)
 
 
 def _split_outcomes(connection: sql.Connection) -> None:
@@ -162,29 +169,32 @@ def _split_outcomes(connection: sql.Connection) -> None:
         policy = old.pop("policy")
         new = {**old, "is_active": bool(old["is_active"]), "words": policy}
         connection.execute(ENTRANTS.insert(), new)
-    for outcome, record in _converted(old_games, MatchSettings.from_settings(values)):
+    if connection.dialect.name == "postgresql":  # which counts no ids that are given to it
+        counter = "pg_get_serial_sequence('entrants', 'id')"
+        connection.execute(sql.text(f"select setval({counter}, max(id)) from entrants"))
+    settings = MatchSettings.from_settings(values)
+    for old in old_games:
+        outcome, record = _converted(old, settings)
         connection.execute(OUTCOMES.insert(), outcome)
         connection.execute(RECORDS.insert(), record)
 
 
 def _converted(
-    games: list[dict[str, Any]], settings: MatchSettings
-) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
-    for old in games:
+    old: dict[str, Any], settings: MatchSettings
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """An outcome of version 1 as its outcome and its record; MovesError if it cannot be read."""
+    number = old["number"]
+    line_up = tuple(map(int, old["line_up"].split()))
+    meeting = Meeting(line_up, old["meeting"])
+    places = tuple(line_up.index(entrant) for entrant in json.loads(old["seats"]))
+    try:
         game = loads(gzip.decompress(old["record"]).decode()).game
-        line_up = tuple(map(int, old["line_up"].split()))
-        meeting = Meeting(line_up, old["meeting"])
-        seats = tuple(json.loads(old["seats"]))
-        places = tuple(line_up.index(entrant) for entrant in seats)
-        played = outcome_of(game, old["number"] - 1, places, 0, settings.max_turns)
-        result = Result.of(meeting, played, pack(game, settings.new_game(meeting)), "process")
-        yield (
-            {**result.row(), "number": old["number"]},
-            {
-                "game": old["number"],
-                "moves": result.moves,
-            },
-        )
+        moves = pack(game, settings.new_game(meeting))
+    except (OSError, EOFError, zlib.error, ValueError) as error:
+        raise MovesError(f"game {number}: its record cannot be read: {error}") from None
+    played = outcome_of(game, number - 1, places, 0, settings.max_turns)
+    result = Result.of(meeting, played, moves, "process")
+    return {**result.row(), "number": number}, {"game": number, "moves": moves}
 
 
 def _add_engine(connection: sql.Connection) -> None:

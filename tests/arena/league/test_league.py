@@ -1,9 +1,7 @@
 """A league stores every game once, and every figure can be recomputed."""
 
 import json
-import sqlite3
 import zlib
-from contextlib import closing
 from dataclasses import replace
 from hashlib import sha256
 from itertools import islice
@@ -52,6 +50,17 @@ def test_all_entrants_meet_on_the_same_boards_in_every_seat(place):
         seeds = [game.seed for game in met]
         assert (seeds[0], seeds[2]) == (seeds[1], seeds[3]) and seeds[0] != seeds[2]
         assert [board_number(game.meeting.number, 2) for game in met] == [0, 0, 1, 1]
+
+
+def test_entrants_have_different_titles(place, capsys):
+    add = ["league", "add", place, "random"]
+    assert main([*add, "--name", "lazy", "--version", "2"]) == 0
+    for name, title in (("lazy 2", "lazy 2"), (" lazy", "lazy")):
+        assert main([*add, "--name", name]) == 2
+        assert f"there is an entrant {title!r} already" in capsys.readouterr().err
+    assert main([*add, "--name", " "]) == 2
+    assert "an entrant needs a name" in capsys.readouterr().err
+    assert len(Ledger(place).entrants()) == 4
 
 
 def test_a_meeting_is_stored_once(place):
@@ -408,27 +417,3 @@ def test_an_entrant_that_is_always_late_has_failed():
         turns=9, decisions=3, state="", moves=b"", clocks=clocks,
     )  # fmt: skip
     assert [result.has_failed(entrant) for entrant in (1, 2)] == [False, True]
-
-
-def test_a_ledger_of_the_second_version_knows_no_engines(place):
-    list(League(Ledger(place)).run(2))
-    with closing(sqlite3.connect(Path(place) / "league.db")) as connection:
-        connection.executescript(
-            "alter table outcomes drop column engine; "
-            "update facts set value = '2' where name = 'version'"
-        )
-    assert [game.engine for game in Ledger(place).games()] == ["", ""]
-    assert not list(Check(Ledger(place)).faults())
-
-
-def test_a_ledger_of_the_first_version_is_brought_to_this_one(tmp_path):
-    """An old schema: outcomes contained lists, and records were in Settlers Game Notation."""
-    with closing(sqlite3.connect(tmp_path / "league.db")) as connection:
-        connection.executescript((ROOT / "tests/golden/league/version-1.sql").read_text())
-    ledger = Ledger(str(tmp_path))
-    (result,) = ledger.games()
-    assert (result.seats, result.winner, result.points) == ((1, 2), 1, (3, 10))
-    assert [entrant.title for entrant in ledger.entrants()] == ["greedy", "builder"]
-    assert not list(Check(ledger).faults())
-    assert main(["league", "run", str(tmp_path), "--games", "2", "--workers", "1"]) == 0
-    assert [result.meeting.number for result in Ledger(str(tmp_path)).games()] == [0, 1, 2]

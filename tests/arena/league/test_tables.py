@@ -18,9 +18,11 @@ from tests.arena.league.places import HOSTILE, ROOT, league
 
 pytest.importorskip("sqlalchemy")
 from catan_env.arena.league.check import Check
+from catan_env.arena.league.entrant import Entrant, EntrantFiles
 from catan_env.arena.league.league import MOST_LOSSES, League, RunSettings
 from catan_env.arena.league.ledger import Ledger, LedgerError
 from catan_env.arena.league.meeting import MatchSettings, Meeting
+from catan_env.arena.league.over_tcp import contest
 from catan_env.arena.league.pairing import SCHEDULES
 from catan_env.arena.league.task import Task
 from catan_env.arena.league.workers import Alone, News, Processes, Worker
@@ -54,6 +56,36 @@ def test_commands_policies_and_folders_of_files_meet_over_the_binary_protocol(tm
     of_greedy = [game.clocks[game.seats.index(1)] for game in games if 1 in game.seats]
     assert all(clock.slowest <= clock.spent for clock in of_greedy)
     assert main(["league", "check", place]) == 0
+
+
+@linux
+def test_the_agents_output_of_every_game_is_stored_in_a_folder_of_its_line_up(tmp_path):
+    place, logs = league(tmp_path, table=BINARY), tmp_path / "logs"
+    for name in ("a", "b", "c"):
+        add_command(place, name, f"/bin/echo {name}")
+    for workers in ("1", "2"):
+        options = ("--games", "6", "--workers", workers, "--log-dir", str(logs))
+        assert main(["league", "run", place, *options]) == 0
+    games = list(Ledger(place).games())
+    names = {1: "a", 2: "b", 3: "c"}
+    stored = {
+        logs / f"line-up-{game.meeting.key.replace(' ', '-')}"
+        / f"game-{game.meeting.number + 1:04}-seat-{seat}.out": names[entrant]
+        for game in games for seat, entrant in enumerate(game.seats)
+    }  # fmt: skip
+    assert len(games) == 12 and len(stored) == 24
+    assert {path: path.read_text().split()[0] for path in logs.glob("*/*.out")} == stored
+    assert len(list(logs.glob("*/*.err"))) == 24
+
+
+def test_an_agent_sees_the_output_of_no_line_up(tmp_path):
+    """Nor that of its own one."""
+    settings = MatchSettings(seats=2, protocol="binary")
+    entrants = [Entrant(k, f"agent {k}", "command", "true") for k in (1, 2)]
+    entrant_files = EntrantFiles()
+    one = contest(settings, Meeting((1, 2), 0), entrants, entrant_files, tmp_path)
+    assert tmp_path in one.sandbox_of(0).private
+    entrant_files.close()
 
 
 def test_a_game_without_a_line_for_each_seat_is_not_played(tmp_path, monkeypatch, capsys):
@@ -156,7 +188,8 @@ def test_agents_of_workers_in_different_slots_play_on_different_processors(tmp_p
             pass
     finally:
         worker.close()
-    found = [int((tmp_path / f"game-0001-seat-{seat}.out").read_text()) for seat in range(3)]
+    logs = tmp_path / "line-up-1-2-3"
+    found = [int((logs / f"game-0001-seat-{seat}.out").read_text()) for seat in range(3)]
     usable = usable_processors()
     assert found == [usable[(3 * slot + seat) % len(usable)] for seat in range(3)]
 
