@@ -142,16 +142,13 @@ class Ledger:
             connection.execute(rest)
             title = f"{name} {version}".strip()
             others = connection.execute(sql.select(ENTRANTS)).all()
+            taken = f"there is an entrant {title!r} already; a new --version replaces it"
             if title in {_entrant(other, {}).title for other in others}:
-                raise LedgerError(
-                    f"there is an entrant {title!r} already; a new --version replaces it"
-                )
+                raise LedgerError(taken)
             try:
                 connection.execute(ENTRANTS.insert(), {**row, "files": digest})
-            except sql.exc.IntegrityError:
-                raise LedgerError(
-                    f"there is an entrant {title!r} already; a new --version replaces it"
-                ) from None
+            except sql.exc.IntegrityError:  # another process has just added it
+                raise LedgerError(taken) from None
 
     def remove(self, name: str) -> None:
         """Stop scheduling an entrant."""
