@@ -12,10 +12,11 @@ from typing import Any
 
 from catan_env.arena.commands import program_of
 from catan_env.arena.league.check import Check
+from catan_env.arena.league.database import LedgerError
 from catan_env.arena.league.engine import this_engine
 from catan_env.arena.league.entrant import COMMAND, POLICY, packed_files
 from catan_env.arena.league.league import League, RunSettings
-from catan_env.arena.league.ledger import Ledger, LedgerError
+from catan_env.arena.league.ledger import Ledger
 from catan_env.arena.league.meeting import PROTOCOLS, MatchSettings
 from catan_env.arena.league.pairing import SCHEDULES
 from catan_env.arena.league.patience import reached

@@ -14,9 +14,10 @@ from pathlib import Path
 from statistics import fmean
 from typing import NamedTuple
 
+from catan_env.arena.league.database import LedgerError, UnreachableError
 from catan_env.arena.league.entrant import Entrant
 from catan_env.arena.league.league import League
-from catan_env.arena.league.ledger import Ledger, LedgerError, UnreachableError
+from catan_env.arena.league.ledger import Ledger
 from catan_env.arena.league.moves import MovesError
 from catan_env.arena.league.standings import Standing, standings
 from catan_env.arena.league.strength import MEAN

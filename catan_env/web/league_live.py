@@ -4,7 +4,8 @@ import asyncio
 import time
 from dataclasses import dataclass
 
-from catan_env.arena.league.ledger import Ledger, LedgerError
+from catan_env.arena.league.database import LedgerError
+from catan_env.arena.league.ledger import Ledger
 from catan_env.arena.league.live import EVERY, Snapshot
 from catan_env.arena.league.live_games import number_of, shown
 from catan_env.arena.league.meeting import MatchSettings, Meeting

@@ -14,7 +14,8 @@ from collections.abc import Iterable, Sequence
 from secrets import token_hex
 from typing import Any
 
-from catan_env.arena.league.ledger import Ledger, LedgerError
+from catan_env.arena.league.database import LedgerError
+from catan_env.arena.league.ledger import Ledger
 from catan_env.arena.league.meeting import Meeting
 from catan_env.arena.league.schema import CLAIMS, OUTCOMES, sql
 

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from catan_env.arena.league.claims import RENEWED
+from catan_env.arena.league.database import LedgerError
 from catan_env.arena.league.entrant import COMMAND, Entrant
-from catan_env.arena.league.ledger import Ledger, LedgerError
+from catan_env.arena.league.ledger import Ledger
 from catan_env.arena.league.luckless import Luckless, MeasureLuck, luckless
 from catan_env.arena.league.meeting import MatchSettings, Meeting
 from catan_env.arena.league.moves import MovesError, unpack

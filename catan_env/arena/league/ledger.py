@@ -6,7 +6,6 @@ during a game, that game is lost, and nothing else.
 """
 
 import json
-import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
@@ -15,6 +14,16 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
+from catan_env.arena.league.database import (
+    LedgerError,
+    UnreachableError,
+    engine_of,
+    file_of,
+    is_damaged,
+    is_gone,
+    is_there,
+    reason_of,
+)
 from catan_env.arena.league.entrant import Entrant
 from catan_env.arena.league.moves import MovesError
 from catan_env.arena.league.result import Result
@@ -32,29 +41,14 @@ from catan_env.arena.league.schema import (
 )
 from catan_env.net.address import without_password
 
-FILE = "league.db"
-PATIENCE = 30.0
-"""Seconds to wait for another process that writes to the same file."""
 PRIVATE = 0o600
 """The mode of SQLite's file, and of the files next to it."""
-LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
-CORRUPT = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-PRIMARY_CODE = 0xFF
-"""The part of SQLite's error codes that is not a detail."""
 DAMAGED = (
     "{place}: the file is damaged ({fault}); nothing was written. Stop its runs, copy {file}*, and "
     "restore a backup, or what can be read: sqlite3 {file} .recover | sqlite3 recovered.db"
 )
 AT_ONCE = 10_000
 """Rows that are read into memory at a time."""
-
-
-class LedgerError(ValueError):
-    """A ledger that cannot be opened, or does not contain the requested data."""
-
-
-class UnreachableError(LedgerError):
-    """The database is gone; it may come back."""
 
 
 class Ledger:
@@ -65,10 +59,10 @@ class Ledger:
 
     def __init__(self, place: str, read_only: bool = False) -> None:
         self.place = place
-        self._engine = _engine(place)
+        self._engine = engine_of(place)
         self.settings: dict[str, Any] = {}
         self._files: dict[str, bytes] = {}
-        if _is_there(self._engine.url):
+        if is_there(self._engine.url):
             with self._reading() as connection:
                 if sql.inspect(connection).has_table("facts"):
                     self.settings = _settings(connection)
@@ -84,14 +78,14 @@ class Ledger:
     @property
     def folder(self) -> Path | None:
         """The folder of its file; None if it is in a database server."""
-        file = _file_of(self._engine.url)
+        file = file_of(self._engine.url)
         return None if file is None else file.resolve().parent
 
     def create(self, settings: dict[str, Any]) -> None:
         """Create a league with these settings, and its folder if it is missing."""
         if "://" not in self.place:
             Path(self.place).mkdir(parents=True, exist_ok=True)
-        file = _file_of(self._engine.url)
+        file = file_of(self._engine.url)
         if file is not None:  # it contains all entrants' commands and files
             file.touch(PRIVATE)
         rows = [
@@ -321,7 +315,7 @@ class Ledger:
 
     def _check_file(self) -> None:
         """LedgerError if SQLite's file is damaged: writing to it would lose more."""
-        file = _file_of(self._engine.url)
+        file = file_of(self._engine.url)
         if file is None or not file.exists():
             return
         with self._reading() as connection:
@@ -330,7 +324,7 @@ class Ledger:
             raise self._damaged(" ".join(fault.split()))
 
     def _damaged(self, fault: str) -> LedgerError:
-        file = _file_of(self._engine.url)
+        file = file_of(self._engine.url)
         return LedgerError(DAMAGED.format(place=self.place, file=file, fault=fault))
 
     def _check_version(self, read_only: bool) -> None:
@@ -350,7 +344,7 @@ class Ledger:
                 self.settings = _settings(connection)
         except MovesError as error:
             raise LedgerError(f"{shown}: {error}; the ledger is unchanged") from None
-        file = _file_of(self._engine.url)
+        file = file_of(self._engine.url)
         if file is not None:
             file.chmod(PRIVATE)
 
@@ -368,7 +362,7 @@ class Ledger:
     def _altering(self) -> Iterator[sql.Connection]:
         """Like `_writing`, for changes of the tables: SQLite's driver begins nothing for those."""
         with self._writing() as connection:
-            if _file_of(self._engine.url) is not None:
+            if file_of(self._engine.url) is not None:
                 connection.exec_driver_sql("begin immediate")
             yield connection
 
@@ -380,12 +374,12 @@ class Ledger:
         except sql.exc.IntegrityError:
             raise
         except sql.exc.DBAPIError as error:
-            if _is_damaged(error):
-                raise self._damaged(_reason(error)) from None
-            kind = UnreachableError if _is_gone(error) else LedgerError
-            raise kind(f"{without_password(self.place)}: {_reason(error)}") from None
+            if is_damaged(error):
+                raise self._damaged(reason_of(error)) from None
+            kind = UnreachableError if is_gone(error) else LedgerError
+            raise kind(f"{without_password(self.place)}: {reason_of(error)}") from None
         except sql.exc.SQLAlchemyError as error:
-            raise LedgerError(f"{without_password(self.place)}: {_reason(error)}") from None
+            raise LedgerError(f"{without_password(self.place)}: {reason_of(error)}") from None
 
 
 def _check_words(**words: str) -> None:
@@ -397,53 +391,6 @@ def _check_words(**words: str) -> None:
         most = kind.length if isinstance(kind, sql.String) else None
         if not said.isprintable() or (most is not None and len(said) > most):
             raise LedgerError(f"{column} {said!r}: allowed are {most} printable characters at most")
-
-
-def url_of(place: str) -> str:
-    """The URL of a place: a URL itself, or a folder.
-
-    >>> url_of("mine")
-    'sqlite:///mine/league.db'
-    """
-    return place if "://" in place else f"sqlite:///{Path(place) / FILE}"
-
-
-def _file_of(url: sql.URL) -> Path | None:
-    """SQLite's file; None for a database server, and for one in memory."""
-    is_file = url.get_backend_name() == "sqlite" and url.database not in (None, "", ":memory:")
-    return Path(url.database or "") if is_file else None
-
-
-def _is_there(url: sql.URL) -> bool:
-    """True if there is anything to open: asking SQLite would create a file."""
-    return url.get_backend_name() != "sqlite" or Path(url.database or "").exists()
-
-
-def _engine(place: str) -> sql.Engine:
-    try:
-        url = sql.make_url(url_of(place))
-        is_file = url.get_backend_name() == "sqlite"
-        if url.drivername == "postgresql":
-            url = url.set(drivername="postgresql+psycopg")
-        engine = sql.create_engine(
-            url,
-            pool_pre_ping=not is_file,
-            connect_args={"timeout": PATIENCE} if is_file else {"connect_timeout": 10},
-        )
-    except (sql.exc.SQLAlchemyError, ImportError) as error:
-        raise LedgerError(f"{without_password(place)}: {_reason(error)}") from None
-    except ValueError:
-        reason = "its port or an option is not a number"
-        raise LedgerError(f"{without_password(place)}: {reason}") from None
-    if is_file:
-        sql.event.listen(engine, "connect", _let_readers_read)
-    return engine
-
-
-def _let_readers_read(connection: Any, _: Any) -> None:
-    """Readers do not block the writer; committed data is durable."""
-    connection.execute("pragma journal_mode=wal")
-    connection.execute("pragma synchronous=full")
 
 
 def _insert_many(connection: sql.Connection, table: sql.Table, rows: list[dict[str, Any]]) -> None:
@@ -481,23 +428,3 @@ def _entrant(row: Any, files: dict[str, bytes]) -> Entrant:
         row.pardoned_at,
         files.get(row.files),
     )
-
-
-def _is_gone(error: sql.exc.DBAPIError) -> bool:
-    """True if the connection broke, none could be made, or another process holds SQLite's lock."""
-    if isinstance(error.orig, sqlite3.Error):
-        return _sqlite_code(error) in LOCKED
-    return error.connection_invalidated or isinstance(error, sql.exc.OperationalError)
-
-
-def _is_damaged(error: sql.exc.DBAPIError) -> bool:
-    """True if SQLite finds its file damaged, or not to be a database."""
-    return isinstance(error.orig, sqlite3.Error) and _sqlite_code(error) in CORRUPT
-
-
-def _sqlite_code(error: sql.exc.DBAPIError) -> int:
-    return getattr(error.orig, "sqlite_errorcode", 0) & PRIMARY_CODE
-
-
-def _reason(error: Exception) -> str:
-    return str(getattr(error, "orig", None) or error).splitlines()[0]

@@ -6,8 +6,9 @@ from collections.abc import Callable, Collection, Sequence
 from typing import TypeVar
 
 from catan_env.arena.league.claims import Claims
+from catan_env.arena.league.database import UnreachableError
 from catan_env.arena.league.entrant import Entrant
-from catan_env.arena.league.ledger import Ledger, UnreachableError
+from catan_env.arena.league.ledger import Ledger
 from catan_env.arena.league.live import Snapshot
 from catan_env.arena.league.live_games import hide, show
 from catan_env.arena.league.meeting import Meeting

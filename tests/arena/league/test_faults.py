@@ -23,7 +23,8 @@ from tests.arena.league.places import DUEL, ROOT, league
 
 pytest.importorskip("sqlalchemy")
 from catan_env.arena.league.check import Check
-from catan_env.arena.league.ledger import PATIENCE, Ledger, LedgerError, UnreachableError
+from catan_env.arena.league.database import PATIENCE, LedgerError, UnreachableError
+from catan_env.arena.league.ledger import Ledger
 
 KILLS = int(os.environ.get("LEAGUE_KILLS", "2"))
 POLICIES = ("builder", "random", "lazy=random")
@@ -188,7 +189,7 @@ def test_a_file_that_is_not_a_database_or_of_a_later_version_is_one_line(tmp_pat
 
 
 def test_a_file_that_another_process_has_locked_is_waited_for(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr("catan_env.arena.league.ledger.PATIENCE", 0.05)
+    monkeypatch.setattr("catan_env.arena.league.database.PATIENCE", 0.05)
     place = league(tmp_path, *POLICIES)
     other = sqlite3.connect(Path(place) / "league.db", isolation_level=None)
     waited = []

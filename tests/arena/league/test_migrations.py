@@ -16,8 +16,9 @@ from tests.arena.league.places import ROOT, league
 
 sqlalchemy = pytest.importorskip("sqlalchemy")
 from catan_env.arena.league.check import Check  # noqa: E402
+from catan_env.arena.league.database import LedgerError  # noqa: E402
 from catan_env.arena.league.league import League  # noqa: E402
-from catan_env.arena.league.ledger import Ledger, LedgerError  # noqa: E402
+from catan_env.arena.league.ledger import Ledger  # noqa: E402
 
 VERSION_1 = (ROOT / "tests/golden/league/version-1.sql").read_text()
 """Two entrants and one game: outcomes with lists, and a record in Settlers Game Notation."""

@@ -18,8 +18,9 @@ from tests.render.browser import leave_pages
 from tests.web.test_looks import assert_tidy
 
 pytest.importorskip("sqlalchemy")
+from catan_env.arena.league.database import UnreachableError
 from catan_env.arena.league.league import League
-from catan_env.arena.league.ledger import Ledger, UnreachableError
+from catan_env.arena.league.ledger import Ledger
 from catan_env.web.league import Site
 
 

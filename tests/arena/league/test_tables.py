@@ -18,9 +18,10 @@ from tests.arena.league.places import HOSTILE, ROOT, league
 
 pytest.importorskip("sqlalchemy")
 from catan_env.arena.league.check import Check
+from catan_env.arena.league.database import LedgerError
 from catan_env.arena.league.entrant import Entrant, EntrantFiles
 from catan_env.arena.league.league import MOST_LOSSES, League, RunSettings
-from catan_env.arena.league.ledger import Ledger, LedgerError
+from catan_env.arena.league.ledger import Ledger
 from catan_env.arena.league.meeting import MatchSettings, Meeting
 from catan_env.arena.league.over_tcp import contest
 from catan_env.arena.league.pairing import SCHEDULES
