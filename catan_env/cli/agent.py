@@ -7,7 +7,7 @@ from pathlib import Path
 
 from catan_env.arena.one_thread import ONE_THREAD
 from catan_env.cli.folders import make_folder
-from catan_env.cli.parser import check_chosen, formerly, seconds, whole
+from catan_env.cli.parser import check_chosen, formerly, player_name, seconds, whole
 from catan_env.net.watchdog import PATIENCE
 
 DESCRIPTION = """\
@@ -47,6 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add(
         "--name",
+        type=player_name,
         default="catan_env",
         help="german, jsettlers: the name shown to others (default: catan_env)",
     )

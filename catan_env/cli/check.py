@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(chosen: argparse.Namespace) -> int:
-    """Print the errors of each file and a summary; returns 1 if there are any."""
+    """Print the errors of each file and a summary; returns 1 if there are any, or no file."""
     if not is_usable():
         print(WITHOUT_SCHEMA, file=sys.stderr)
     files = [file for name in chosen.files for file in files_of(name)]
@@ -38,7 +38,7 @@ def run(chosen: argparse.Namespace) -> int:
             print(f"{file}: {_said(error)}", file=sys.stderr)
     said = ", ".join(f"{n} {name}" for name, n in counts.items() if n) or "nothing to check"
     print(f"{len(files)} record{'' if len(files) == 1 else 's'}: {said}")
-    return FAILED if counts["wrong"] else 0
+    return FAILED if counts["wrong"] or not files else 0
 
 
 def _verdict(file: Path) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 from catan_env.arena import one_thread
 from catan_env.cli.ending import FAILED, in_one_line
 from catan_env.cli.output import check_output
-from catan_env.cli.parser import formerly, seconds, whole
+from catan_env.cli.parser import formerly, player_name, seconds, whole
 from catan_env.cli.reading import naming
 from catan_env.net.watchdog import PATIENCE
 from catan_env.terminal import printable
@@ -67,7 +67,7 @@ def add_agent(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("address", nargs="?", default="ws://127.0.0.1:4444/")
     add("--policy", required=True, metavar="NAME", help=POLICIES)
-    add("--name", default="", help="lower case without spaces (default: drawn)")
+    add("--name", type=player_name, help="lower case without spaces (default: drawn)")
     add("--wait", type=seconds, default=60.0, metavar="SECONDS",
         help="seconds to keep trying a server that is not up yet (default: 60)")  # fmt: skip
     add("--start-when", type=whole(0), default=0, metavar="N",

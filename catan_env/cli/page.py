@@ -5,7 +5,7 @@ from pathlib import Path
 
 from catan_env.alone import alone_html
 from catan_env.cli.output import check_output
-from catan_env.cli.parser import seconds, whole
+from catan_env.cli.parser import player_name, seconds, whole
 from catan_env.game.rules import Rules
 from catan_env.notation.files import write_whole
 
@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--seats", type=whole(2, 4), default=4, help="seats, one of them yours (default: 4)")
     add("--rules", default="base", help=f"{', '.join(RULES)} (default: base)")
     add("--board", default="spiral", help="spiral, random_tokens or beginner (default: spiral)")
-    add("--name", default="Guest", help="the person's name (default: Guest)")
+    add("--name", type=player_name, default="Guest", help="the person's name (default: Guest)")
     add("--pace", type=seconds, default=0.6,
         help="seconds that a policy takes for a move (default: 0.6)")  # fmt: skip
 

@@ -85,6 +85,13 @@ def seconds(text: str) -> float:
     return number
 
 
+def player_name(text: str) -> str:
+    """A player's name, which others see, for `add_argument(type=...)`."""
+    if not text.isprintable() or not text.strip():
+        raise _refused(text, "printable characters")
+    return text
+
+
 def check_chosen(where: str, options: Mapping[str, Any]) -> None:
     """Raise ValueError for an option that was given although it has an effect only `where`."""
     given = [name for name, value in options.items() if value is not None and value is not False]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from catan_env.arena import one_thread
 from catan_env.cli.output import check_output
-from catan_env.cli.parser import seconds, whole
+from catan_env.cli.parser import player_name, seconds, whole
 from catan_env.cli.reading import naming
 from catan_env.net.watchdog import PATIENCE
 from catan_env.terminal import printable
@@ -49,7 +49,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     agent.add_argument("host")
     agent.add_argument("port", type=whole(1, 65535))
     agent.add_argument("--policy", required=True, help=POLICIES)
-    agent.add_argument("--name", required=True, help="nickname; it identifies the player on return")
+    agent.add_argument(
+        "--name",
+        type=player_name,
+        required=True,
+        help="nickname; it identifies the player on return",
+    )
     agent.add_argument(
         "--seats", type=whole(0, 4), default=0, help="if first, prepare a game of N players"
     )

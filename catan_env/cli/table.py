@@ -8,7 +8,7 @@ from itertools import chain, repeat
 from pathlib import Path
 
 from catan_env.cli.folders import make_folder, only_server_in
-from catan_env.cli.parser import PREDICTABLE, seconds, whole
+from catan_env.cli.parser import PREDICTABLE, player_name, seconds, whole
 from catan_env.cli.table_server import TableServer, new_folder
 from catan_env.game.chance import new_secret
 from catan_env.game.game import Game
@@ -66,7 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="record: the people's seats (default: 0)",
     )
     add("--people", type=whole(0, 4), default=1, help="people at the table (default: 1)")
-    add("--name", nargs="*", default=[], help="the people's names")
+    add("--name", type=player_name, nargs="*", default=[], help="the people's names")
     add("--rules", default="base", help=f"{', '.join(PRESETS)} (default: base)")
     add(
         "--board",

@@ -19,6 +19,7 @@ import pytest
 from catan_env import Game
 from catan_env.cli import main
 from catan_env.cli.command import COMMANDS
+from catan_env.cli.parser import player_name
 from catan_env.game.rules import PRESETS
 from catan_env.guests.hanabi.game import Game as Hanabi
 from catan_env.guests.hanabi.record import dumps
@@ -50,6 +51,7 @@ BAD = {
     "line": ["no-such-program", "'"],
     "log": UNWRITABLE,
     "log_dir": UNWRITABLE,
+    "name": [" ", "Ada\n", "\udcff"],
     "order": ["1,two"],
     "out": UNWRITABLE,
     "page": UNWRITABLE,
@@ -63,7 +65,7 @@ BAD = {
     "rules": ["nosuch"],
 }
 """By the name of an argument that takes any text: values that cannot be valid."""
-FREE = frozenset("author cookie name names options ray table version".split())
+FREE = frozenset("author cookie names options ray table version".split())
 """Arguments for which any text may be valid."""
 BESIDES = {
     ("league add", "files"): ["--command", "true"],
@@ -129,7 +131,7 @@ def bad_lines(leaf: Leaf) -> list[list[str]]:
 def bad_values(leaf: Leaf, action: argparse.Action) -> list[str]:
     if action.nargs == 0:
         return []
-    if action.choices is not None or action.type not in (None, Path):
+    if action.choices is not None or action.type not in (None, Path, player_name):
         return ["nonsense"]
     if (leaf.name, action.dest) in INSTEAD:
         return INSTEAD[leaf.name, action.dest]

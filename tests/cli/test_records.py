@@ -95,6 +95,11 @@ def test_check_sums_up(folder: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert read(folder / "cut.sgn.json").is_cut
 
 
+def test_check_fails_where_there_are_no_records(tmp_path: Path, capsys) -> None:
+    assert main(["check", str(tmp_path)]) == 1
+    assert capsys.readouterr().out == "0 records: nothing to check\n"
+
+
 def test_check_names_a_file_with_an_endless_number(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

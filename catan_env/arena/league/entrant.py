@@ -57,6 +57,8 @@ def packed_files(path: Path) -> bytes:
         for file in found:
             if file.is_symlink() or not (file.is_file() or file.is_dir()):
                 raise ValueError(f"{file}: neither a file nor a folder")
+            if not _is_utf8(str(file)):
+                raise ValueError(f"{str(file)!r}: the name is not UTF-8")
             if file.is_file():
                 size += file.stat().st_size
                 if size > MOST_FILES:
@@ -66,6 +68,11 @@ def packed_files(path: Path) -> bytes:
                 entry.compress_type = zipfile.ZIP_DEFLATED
                 archive.writestr(entry, file.read_bytes())
     return out.getvalue()
+
+
+def _is_utf8(name: str) -> bool:
+    """False for a name with bytes that are not, as the file system lets it have."""
+    return not any("\ud800" <= sign <= "\udfff" for sign in name)
 
 
 class EntrantFiles:
