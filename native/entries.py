@@ -336,6 +336,7 @@ BY_ENTRY: dict[str, dict[str, Wanted]] = {
         "a": PLACE_OF_GOODS,
         "b": PLACE_OF_GOODS,
     },
+    "renaissance_doors_redact_all": {"states": array(at_least(0))},
     "renaissance_lookahead": {"states": array(at_least(0, "len out"))},
     "renaissance_lookahead_action_values": {
         "out": array(at_least(0), exactly(renaissance_actions.NUM_ACTIONS))
