@@ -120,7 +120,6 @@ class Collector:
         self._owed += self.reward(before, actions, batch)
         if (batch.done != GOES_ON).any():
             batch.reset_finished()
-            batch.refresh()
 
     def _led(self, rows: Array, chosen: Array) -> Array:
         """The actions played in the games `rows`, recorded last: the teacher's where it leads."""

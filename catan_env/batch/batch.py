@@ -57,10 +57,11 @@ class Batch:
     - `winner` (n,) int8 and `turns` (n,) int32 of the game that ended last, `turns` of one that
       was cut off being one more than `max_turns`
 
-    A finished game restarts in the same call (with `autoreset=False` it stays as it is until
-    `reset_finished`). Game i uses the seed `seeds[i]`, and the next game in its place a seed mixed
-    from it: the same seeds and actions give the same games with any number of threads. Copies and
-    pickles have their own arrays and the same future.
+    A finished game restarts in the same call. With `autoreset=False` it stays as it is, and
+    `reset_finished` right after the step restarts it; until then one that was cut off plays on.
+    Game i uses the seed `seeds[i]`, and the next game in its place a seed mixed from it: the same
+    seeds and actions give the same games with any number of threads. Copies and pickles have their
+    own arrays and the same future.
 
     >>> games = Batch(8, seats=3, seed=1)
     >>> for _ in range(100):
@@ -214,8 +215,9 @@ class Batch:
         return actions
 
     def reset_finished(self) -> None:
-        """Restart the games that the last step ended."""
+        """Restart the games that the last step ended, and write all arrays."""
         self.run(batch.reset_finished, self._template, self.done, self._results)
+        self.refresh()
 
     def refresh(self) -> None:
         """Write `observations` and `action_masks` of the current positions."""

@@ -167,9 +167,10 @@ def test_a_finished_game_stays_until_it_is_reset() -> None:
     (i, *_) = np.flatnonzero(batch.done)
     assert batch.states["turn"][i] == 31
     batch.reset_finished()
-    batch.refresh()
     assert batch.states["turn"][i] == 0
-    assert np.array_equal(batch.observations[i], batch.game(int(i)).observe(int(batch.seat[i])))
+    game = batch.game(int(i))
+    assert np.array_equal(batch.observations[i], game.observe(int(batch.seat[i])))
+    assert np.array_equal(batch.action_masks[i], game.action_mask)
 
 
 @pytest.mark.parametrize("action", [0, 847, 848, -2, 10**12])

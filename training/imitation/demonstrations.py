@@ -236,7 +236,6 @@ class Recorder:
             self._written[i] = []
         self._seat_down(ended)
         batch.reset_finished()
-        batch.refresh()
 
     def _final_points(self, i: int) -> Array:
         """Final victory points over ten of game i, by viewer and relative seat: (4, 4)."""

@@ -51,8 +51,8 @@ class Batch:
       unchanged)
     - `score` (n,) int8 and `moves` (n,) int16 of the last game that ended
 
-    A game that has ended restarts in the same call (`autoreset=False` leaves it as it is until
-    `reset_finished`). Game i is seeded with `seeds[i]`, and its successor with a seed mixed from
+    A game that has ended restarts in the same call (`autoreset=False` leaves it as it is, for
+    `reset_finished` right after the step). Game i is seeded with `seeds[i]`, and its successor with a seed mixed from
     that one: the same seeds and actions give the same games, with any number of threads.
 
     >>> games = Batch(8, players=3, seed=1)
@@ -206,8 +206,9 @@ class Batch:
         return actions
 
     def reset_finished(self) -> None:
-        """Restart the games that the last step ended and left as they were."""
+        """Restart the games that the last step ended, and write all arrays."""
         self._pool.run(doors.reset_finished, self._games, self._blank, self._sheet, self.done)
+        self.refresh()
 
     def refresh(self) -> None:
         """Write `observations` and `action_masks` of the current positions."""

@@ -53,7 +53,8 @@ class Batch:
     - `winner` (n,) int8 and `rounds` (n,) int32 of the last game that ended
 
     A game that has ended restarts in the same call, with a seed mixed from its last; without
-    `autoreset` it stays as it is until `begin` or `reset_finished`.
+    `autoreset` it stays as it is until `begin`, or `reset_finished` right after the step. One that
+    was cut off plays on until then.
 
     >>> games = Batch(8, seats=3, seed=1)
     >>> for _ in range(100):
@@ -149,7 +150,7 @@ class Batch:
         self._step(self._checked(actions), None, None)
 
     def reset_finished(self) -> None:
-        """Restart the games that the last step ended, of which `done` and `rewards` still tell."""
+        """Restart the games that the last step ended, and write all arrays but their results."""
         over = (self.done == ENDED) | (self.done == CUT_OFF)
         actions, seeds = np.where(over, BEGIN, STAY), self.states["seed"].copy()
         seeds[over] = next_seeds(seeds[over])
@@ -157,6 +158,7 @@ class Batch:
         limit = self.max_rounds, self.autoreset
         arguments = self._template, actions, seeds, *limit, *results, NO_ROWS, NO_MASKS
         self._pool.run(batch.step_games, self._games, *arguments)
+        self.refresh()
 
     def refresh(self) -> None:
         """Write `observations` and `action_masks` of the current positions."""

@@ -171,6 +171,20 @@ def test_the_picks_of_others_are_those_of_playing_them() -> None:
     assert whole.states["over"].any()
 
 
+def test_finished_games_restart_on_request_as_they_do_in_the_step_that_ends_them() -> None:
+    alone, asked = Batch(40, players=3, seed=5), Batch(40, players=3, seed=5, autoreset=False)
+    ended = 0
+    for _ in range(200):
+        actions = alone.sample_legal()
+        for games in (alone, asked):
+            games.step(actions)
+        asked.reset_finished()
+        ended += int((alone.done == ENDED).sum())
+        for name in ("states", "done", "rewards", "score", "observations", "action_masks"):
+            assert getattr(alone, name).tobytes() == getattr(asked, name).tobytes(), name
+    assert ended > 40
+
+
 DIGEST = """
 import hashlib
 from catan_env.kernel.jit import MACHINE_CODE

@@ -210,7 +210,6 @@ def test_finished_games_restart_on_request_as_they_do_in_the_step_that_ends_them
         for games in (alone, asked):
             games.step(actions)
         asked.reset_finished()
-        asked.refresh()
         ended |= set(alone.done.tolist())
         for name in ("states", "done", "rewards", "winner", "observations", "action_masks"):
             assert getattr(alone, name).tobytes() == getattr(asked, name).tobytes(), name
