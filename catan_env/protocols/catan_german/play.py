@@ -303,8 +303,9 @@ class Play:
             raise Refusal("Dieses Angebot gibt es nicht")
         if seat == offer.seat:
             self._confirm(seat, now)
+            time_left = self._time_left(now)
             self._withdraw()
-            self._wind(now)
+            self._continue(time_left, now)
         elif self._settings.version == "1.0":
             raise Refusal("Das ist nicht dein Angebot")
         else:
@@ -358,7 +359,7 @@ class Play:
             self._tell(OfferCancelled(player, offer.number))
         if not offer.awaited and self._answer_clock is not None:
             self._answer_clock = None
-            self._clock = now + offer.time_left
+            self._continue(offer.time_left, now)
 
     def _tell_withdrawn(self) -> None:
         """Announce to all that the offer is closed."""
@@ -393,6 +394,12 @@ class Play:
         """Give the acting seat its full time."""
         self._asked_at = now
         self._clock = now + self._settings.timeout if self._settings.timeout else None
+
+    def _continue(self, time_left: float, now: float) -> None:
+        """Let the clock of the seat on turn continue where an offer stopped it."""
+        self._asked_at = now
+        if self._settings.timeout:
+            self._clock = now + time_left
 
     def _confirm(self, seat: int, now: float) -> None:
         """Send OK to the sender alone."""

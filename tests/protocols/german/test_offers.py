@@ -92,6 +92,22 @@ def test_the_proposers_clock_is_paused_while_others_answer() -> None:
     assert people.room.game.turn == turn + 1
 
 
+@pytest.mark.parametrize("answers", [False, True])
+def test_an_offer_that_is_withdrawn_leaves_the_proposers_time_unchanged(answers: bool) -> None:
+    people = People(timeout=60.0).start()
+    _, give, get = with_cards(people)
+    line, turn = people.acting, people.room.game.turn
+    for number, wait in enumerate((10, 20, 29), 1):
+        people.wait(wait)
+        people.say(line, "Handel anbieten", Angebot={give: 1}, Nachfrage={get: 1})
+        for other in {0, 1, 2} - {line} if answers else ():
+            people.say(other, "Handel annehmen", Handel_id=number, Annehmen=False)
+        assert not is_refused(people.say(line, "Handel abbrechen", Handel_id=number))
+    assert people.room.game.turn == turn
+    people.wait(1)
+    assert people.room.game.turn == turn + 1
+
+
 def test_an_offer_that_replaces_another_leaves_the_proposers_time_unchanged() -> None:
     people = People(timeout=60.0).start()
     _, give, get = with_cards(people)
