@@ -52,8 +52,9 @@ class Batch:
     - `score` (n,) int8 and `moves` (n,) int16 of the last game that ended
 
     A game that has ended restarts in the same call (`autoreset=False` leaves it as it is, for
-    `reset_finished` right after the step). Game i is seeded with `seeds[i]`, and its successor with a seed mixed from
-    that one: the same seeds and actions give the same games, with any number of threads.
+    `reset_finished` right after the step). Game i is seeded with `seeds[i]`, and its successor with
+    a seed mixed from that one: the same seeds and actions give the same games, with any number of
+    threads.
 
     >>> games = Batch(8, players=3, seed=1)
     >>> for _ in range(100):

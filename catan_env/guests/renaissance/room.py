@@ -2,7 +2,8 @@
 
 Rule 1: every message is answered, except answers.
 Rule 2: a line without a name may only join; one that waits may set a game up, if it is the first.
-Rule 3: a player who leaves keeps the seat, and returns to it by name until the game has ended.
+Rule 3: a player who leaves keeps the seat, and returns to it by name until the game has ended; of
+games without any player only the last MOST_DESERTED are kept.
 Rule 4: a game is saved before any player is sent what has happened in it, its end too.
 """
 
@@ -25,6 +26,11 @@ LONGEST_NAME = 64
 """Most characters of a new nickname, which the events of its player repeat."""
 MOST_WAITING = 16
 """Most commands per line that may wait until the rules are compiled."""
+MOST_DESERTED = 1000
+"""Most games without a player; one more, and the game deserted longest is deleted.
+
+Those in which not every seat has made its choices of the set-up are deleted first.
+"""
 GRACE = 5.0
 """Seconds after the first return to a resumed game during which no seat's turn is skipped.
 
@@ -76,6 +82,8 @@ class RenaissanceRoom:
         self._players_count: int | None = None
         self._seats_of: dict[str, tuple[SeatedGame, int]] = {}
         self._waited_for: set[SeatedGame] = set()
+        self._deserted: dict[SeatedGame, None] = {}
+        """Games without a player, in the order in which they were deserted."""
         self.deadline: float | None = None
         self.is_over = self.is_ready = False
         self._held: deque[tuple[int, Any]] = deque()
@@ -94,7 +102,7 @@ class RenaissanceRoom:
         Each is handled by `obey_waiting`, so that an error in one does not lose the others.
         """
         self.is_ready = True
-        for kept in self._records.games():
+        for kept in list(self._records.games()):
             table = SeatedGame(kept.number, kept.game, kept.nicknames, self._records)
             self._restore(table, now)
         return len(self._held)
@@ -152,6 +160,7 @@ class RenaissanceRoom:
                 self._waited_for.discard(table)
                 effects += table.give_up_waiting()
                 self._clear(table)
+                self._limit_deserted(table)
         dues = [guest.due for guest in self._guests.values()]
         dues += [one.deadline for one in self._waited_for if one.deadline is not None]
         self.deadline = min(dues, default=None)
@@ -222,6 +231,7 @@ class RenaissanceRoom:
         assert guest.name is not None
         guest.table, guest.seat = self._seats_of[guest.name]
         table = guest.table
+        self._deserted.pop(table, None)
         effects = table.come_back(guest.seat, line)
         if not table.expected:
             table.deadline = None
@@ -271,6 +281,7 @@ class RenaissanceRoom:
             return []
         effects = table.leave(guest.seat)
         self._clear(table)
+        self._limit_deserted(table)
         return effects
 
     def _clear(self, table: SeatedGame) -> None:
@@ -282,11 +293,25 @@ class RenaissanceRoom:
         if not table.game.is_over or table.expected:
             return
         self._waited_for.discard(table)
+        self._free_names(table)
+        if table.is_deserted:
+            table.forget()
+
+    def _limit_deserted(self, table: SeatedGame) -> None:
+        """Count a game that has no player, and delete one if there are too many."""
+        if table.game.is_over or not table.is_deserted:
+            return
+        self._deserted[table] = None
+        if len(self._deserted) > MOST_DESERTED:
+            least = min(self._deserted, key=lambda one: one.game.is_playing)
+            del self._deserted[least]
+            self._free_names(least)
+            least.forget()
+
+    def _free_names(self, table: SeatedGame) -> None:
         for name in table.names:
             if self._seats_of.get(name, (None, 0))[0] is table:
                 del self._seats_of[name]
-        if table.is_deserted:
-            table.forget()
 
     def _restore(self, table: SeatedGame, now: float) -> None:
         """Resume a game of the previous server of these records; an ended one only for a while."""
@@ -298,6 +323,7 @@ class RenaissanceRoom:
         if table.game.is_over:
             table.deadline = now + GRACE
             self._wake_at(table.deadline)
+        self._limit_deserted(table)
 
     def _wake_at(self, when: float) -> None:
         self.deadline = when if self.deadline is None else min(self.deadline, when)

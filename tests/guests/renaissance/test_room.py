@@ -6,6 +6,7 @@ import pytest
 
 from catan_env.guests.renaissance import Game
 from catan_env.guests.renaissance import messages as m
+from catan_env.guests.renaissance import room as rooms
 from catan_env.guests.renaissance.game import EXCHANGE_AT
 from catan_env.guests.renaissance.records import Records
 from catan_env.guests.renaissance.room import GRACE
@@ -93,6 +94,38 @@ def test_the_first_to_return_when_all_were_away_is_on_turn() -> None:
         names[0]: False,
         names[1]: True,
     }
+
+
+def deserted(talk: Conversation, name: str, line: int) -> None:
+    """A solo game that its player leaves in the set-up."""
+    talk.open(line)
+    talk.say(line, m.ReqJoin(name))
+    talk.say(line, m.ReqNewGame(1))
+    talk.do(talk.room.closed(line, "broken", 0.0))
+
+
+def resumes(talk: Conversation, name: str, line: int) -> bool:
+    talk.open(line)
+    return any(isinstance(one, m.UpdateGame) for one in talk.say(line, m.ReqJoin(name)))
+
+
+def test_of_games_without_a_player_the_latest_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rooms, "MOST_DESERTED", 3)
+    talk = playing(2)
+    for line in (0, 1):
+        talk.do(talk.room.closed(line, "broken", 0.0))
+    for line, name in enumerate("pqrs", 10):
+        deserted(talk, name, line)
+    assert talk.records.count() == len(talk.room.tables) == 3, "one is past its set-up"
+    assert resumes(talk, "r", 20) and resumes(talk, "a", 21)
+    deserted(talk, "t", 14)
+    assert talk.records.count() == 4, "two have a player again"
+    assert not resumes(talk, "p", 22) and not resumes(talk, "q", 23)
+    new = Conversation(talk.records)
+    new.do(new.room.time(GRACE))
+    assert talk.records.count() == 4 and resumes(new, "s", 30)
+    monkeypatch.setattr(rooms, "MOST_DESERTED", 0)
+    assert len(Conversation(talk.records).room.tables) == 3, "they were present"
 
 
 def test_a_game_ends_and_leaves_nothing_behind() -> None:
