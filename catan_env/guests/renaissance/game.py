@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from catan_env.adapters.records import check_fields
 from catan_env.guests.renaissance.action import Action
 from catan_env.guests.renaissance.command import Command, Swap, command_of
 from catan_env.guests.renaissance.errors import GameOverError, IllegalActionError
@@ -30,6 +31,8 @@ from catan_env.kernel.shown import shown
 
 AWAY_AT, BACK_AT, ASK_AT, ASK_GOODS_AT = 96, 100, 104, 108  # a record's marks, by seat
 EXCHANGE_AT = 112  # and by both places
+END_OF_MARKS = EXCHANGE_AT + PLACES_OF_GOODS**2
+FIELDS = {"version": int, "seats": int, "seed": int, "cards": str, "marks": list}
 
 
 class Event(NamedTuple):
@@ -207,9 +210,12 @@ class Game(Position):
 
     @classmethod
     def from_record(cls, record: dict[str, Any]) -> "Game":
-        """The game of a record; ValueError if the record is invalid."""
-        if record.get("game") != "masters-of-renaissance" or record.get("version") != 1:
+        """The game of a record; ValueError names the fault."""
+        check_fields(record, FIELDS)
+        if record.get("game") != "masters-of-renaissance" or record["version"] != 1:
             raise ValueError("not a record of Masters of Renaissance, version 1")
+        if not all(type(mark) is int and 0 <= mark < END_OF_MARKS for mark in record["marks"]):
+            raise ValueError(f"'marks' are whole numbers in 0..{END_OF_MARKS - 1}")
         game = cls(record["seats"], record["seed"], record["cards"])
         game.replay(record["marks"])
         return game

@@ -56,6 +56,7 @@ def test_records_with_exchanges_that_change_nothing_are_read_unchanged() -> None
         ({"seats": "2"}, "'seats' is '2', not int"),
         ({"seats": 9}, "seats is 9; allowed are 1..4"),
         ({"seed": -1}, "seed is -1; allowed"),
+        ({"seed": None}, "'seed' is None, not int"),
         ({"cards": "mine"}, "cards 'mine'"),
         ({"marks": [95]}, "cannot play 95"),
         ({"marks": [103]}, "seat is 3; allowed are 0..1"),
@@ -70,6 +71,9 @@ def test_records_with_exchanges_that_change_nothing_are_read_unchanged() -> None
 def test_errors_of_a_record_are_named(change: dict[str, object], said: str) -> None:
     with pytest.raises(ValueError, match=said):
         loads(json.dumps({**json.loads(dumps(played())), **change}))
+    if "players" not in change:
+        with pytest.raises(ValueError, match=said):
+            Game.from_record({**played().record(), **change})
 
 
 @pytest.mark.parametrize("text", ["hello", "[]", "7", "[" * 100_000])
