@@ -166,11 +166,12 @@ class FunctionPolicy:
 def policy_of(
     choice: Any, seed: int, load: Callable[[str, int], Policy], names: str = "a name"
 ) -> Policy:
-    """A policy from its name (`load`), its class, itself, or a function of a view."""
+    """A policy from its name (`load`), its class or a partial of it, itself, or a function."""
     seed = whole_seed(seed)
     if isinstance(choice, str):
         return load(choice, seed)
-    policy: Any = made(choice, seed) if isinstance(choice, type) else choice
+    kind = choice.func if isinstance(choice, partial) else choice
+    policy: Any = made(choice, seed) if isinstance(kind, type) else choice
     if isinstance(policy, Policy):
         return policy
     if callable(policy):

@@ -11,7 +11,8 @@
 
 A step plays the action and then the other seats' decisions, until the seat acts again or
 its episode has ended. `reset(seed=...)` determines everything: the seat, the game (that of
-`Game(seed=...)`) and the random streams of opponents given by name or class.
+`Game(seed=...)`) and the random streams of opponents given by name or class; what the clock
+limits, as it does the policy `search`, may still differ (docs/howto/seeds.md).
 
 ### Options
 
@@ -22,7 +23,7 @@ its episode has ended. `reset(seed=...)` determines everything: the seat, the ga
 
 Where the table places the first pieces, `max_turns` must let the seat reach its first turn.
 
-A policy is a name, a class, an object with `act(view)` or a function of a view
+A policy is a name, a class or a partial of one, an object with `act(view)` or a function of a view
 (`catan_env.policy`). The other options are those of `catan_env.envs.aec`, and so are the rewards: 1
 for a win, -1/(seats - 1) for a loss, -1 for an illegal action (`illegal="penalty"`, which ends the
 episode), points paid on the way with `reward="shaped"`. `info["reason"]` gives the reason for which

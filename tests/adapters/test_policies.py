@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -148,6 +149,24 @@ def test_an_exit_within_this_package_s_code_is_the_policy_s_too() -> None:
     asking = TextPolicy(lambda text: sys.exit(0))
     with pytest.raises(PolicyError, match=r"TextPolicy failed.*: SystemExit: 0"):
         decide(asking, Game(2, seed=1).view(0))
+
+
+class Biased:
+    """A policy with an option of its own."""
+
+    def __init__(self, seed: int, rank: int) -> None:
+        self.seed, self.rank = seed, rank
+
+    def act(self, view: Any) -> int:
+        return int(view.legal_actions.indices[self.rank])
+
+
+def test_a_partial_of_a_class_is_made_with_a_seed_of_its_own() -> None:
+    policy: Any = as_policy(partial(Biased, rank=-1), 7)
+    assert (policy.seed, policy.rank) == (7, -1)
+    view = Game(2, seed=1).view(0)
+    last = as_policy(partial(lambda rank, view: view.legal_actions.indices[rank], -1), 7)
+    assert last.act(view) == policy.act(view)
 
 
 def test_a_named_policy_may_be_made_by_a_function() -> None:
