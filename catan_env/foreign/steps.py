@@ -51,6 +51,11 @@ class Steps:
             for event in discards:
                 game.play(event.action)
 
+    @property
+    def awaits_discards(self) -> bool:
+        """True if some discards of a seven have come, which are played once all have."""
+        return bool(self._discards)
+
     def move_robber(self, seat: int, tile: int) -> None:
         """Move the robber; `rob` or the next step tells its victim."""
         self.settle()

@@ -76,6 +76,29 @@ def test_most_games_are_read_to_the_end(
         assert rolls == [tuple(e.result) for e in log_of(state) if e.kind == "ROLL"]
 
 
+def in_discards(seed: int) -> Any:
+    """A game between two discards of a seven; None if this seed has no such moment."""
+    game = catanatron.Game([Patient(color) for color in COLORS[:4]], seed=seed)
+    while game.winning_color() is None and game.state.num_turns < 300:
+        game.play_tick()
+        if game.state.is_discarding and log_of(game.state)[-1].kind == "DISCARD":
+            return game
+    return None
+
+
+def test_a_record_that_ends_within_discards_is_cut_before_them(tmp_path: Path) -> None:
+    game = next(game for seed in range(1, 100) if (game := in_discards(seed)) is not None)
+    file = tmp_path / "discards.json"
+    file.write_text(json.dumps(game, cls=GameEncoder))
+    with pytest.raises(ForeignError, match="ends within the discards of a seven") as raised:
+        read_foreign(file)
+    assert raised.value.step == len(log_of(game.state))
+    assert main(["import", str(file), "--record", str(tmp_path / "cut"), "--cut"]) == 1
+    (cut,) = (tmp_path / "cut").iterdir()
+    last = read(cut).position
+    assert last.phase.name == "DISCARD" and sum(last.owes(seat) for seat in range(4)) > 0
+
+
 def test_a_game_that_breaks_names_its_step(
     written: dict[Path, Any], complete: dict[Path, ForeignGame]
 ) -> None:
