@@ -98,7 +98,10 @@ class Network:
         if kind == "places":
             raise ValueError("kind 'places' (network = \"graph\") was removed: train it again")
         if kind not in BODIES:
-            raise ValueError(f"kind {kind!r}; allowed are {', '.join(BODIES)}")
+            raise ValueError(
+                f"kind {kind!r}; allowed are {', '.join(BODIES)}. A network of your own plays by a "
+                "policy that loads its file: docs/tutorials/network.md"
+            )
         if kind == "layers" and len(arrays["scale"]) != size:
             raise ValueError(f"{len(arrays['scale'])} factors for observations of size {size}")
         self.body: Layers | Pointer = BODIES[kind](arrays)
