@@ -7,6 +7,8 @@ from catan_env.protocols.catan_german.messages import Player
 
 LEAST, MOST = 2, 4
 """Numbers of players that our game has."""
+MOST_KNOWN = 1000
+"""Players that are remembered, of those that a lobby has seen."""
 NOT_PLAYING = (None, words.CHOOSING, words.READY, words.GONE)
 """Statuses that no player of a game in progress has."""
 
@@ -53,7 +55,13 @@ class Seats:
         return player in self._order
 
     def hear(self, said: Player) -> str | None:
-        """Store a Statusupdate, which may leave fields out; return the player's previous status."""
+        """Store a Statusupdate, which may leave fields out; return the player's previous status.
+
+        One of a further player than MOST_KNOWN, other than the client's own, is ignored.
+        """
+        is_known = said.id in self.players or said.id == self.me
+        if not is_known and len(self.players) >= MOST_KNOWN:
+            return None
         before = self.players.get(said.id, Player(said.id))
         given = {name: value for name, value in asdict(said).items() if value is not None}
         self.players[said.id] = replace(before, **given)

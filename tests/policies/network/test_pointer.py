@@ -114,7 +114,9 @@ def test_an_unknown_kind_of_network_is_refused(tmp_path):
     with np.load(tmp_path / "net.npz") as file:
         arrays = {**file, "kind": np.array("odd")}
     np.savez(tmp_path / "odd.npz", **arrays)
-    with pytest.raises(ValueError, match=r"kind 'odd'; allowed are layers, pointer\. A network of your own"):
+    with pytest.raises(
+        ValueError, match=r"kind 'odd'; allowed are layers, pointer\. A network of your own"
+    ):
         Network(tmp_path / "odd.npz")
 
 
