@@ -23,8 +23,10 @@ ON_TURN = 4
 """The topic of `GameElements` (1096) for the seat on turn."""
 CLASSIC = 1
 """The encoding of a classic board."""
-HARMLESS = frozenset(("PL", "BC", "N7", "N7C", "UBL", "PLP", "PLAY_FO", "PLAY_VPO"))
-"""Options that do not affect our rules."""
+HARMLESS = frozenset(
+    ("PL", "BC", "N7", "N7C", "UBL", "PLP", "PLAY_FO", "PLAY_VPO", "CN", "FO", "LB", "RG")
+)
+"""Options that do not affect our rules; the last four are StacSettlers'."""
 _LAND = [HEXES.index(place) for place in TILES]
 
 

@@ -341,5 +341,6 @@ def test_options_are_rules() -> None:
     assert not Agreement(("NT=t",)).rules.player_trade
     assert Agreement(("VP=t12",)).rules.points_to_win == 12
     assert Agreement(("VP=f10", "SC=f")).rules == Rules.jsettlers()
+    assert Agreement(("CN=t", "FO=t", "LB=t", "RG=t")).rules == Rules.jsettlers(), "Stac's"
     with pytest.raises(UnplayableError, match="SBL"):
         Agreement(("SBL=t",))
