@@ -19,6 +19,7 @@ from catan_env.guests.renaissance.native.actions import (
 )
 from catan_env.guests.renaissance.native.state import NONE
 from catan_env.guests.renaissance.speech import to_message
+from catan_env.guests.renaissance.spelling import Spelling
 from catan_env.guests.renaissance.view import SeatView
 from catan_env.kernel.memory import doorway
 from catan_env.net.errors import RemoteProtocolError
@@ -42,9 +43,10 @@ PARTING = 3.0
 class Agent:
     """One player: joins, prepares a game of `seats` if it is the first, and plays it to its end.
 
-    With `seats` 0 it prepares no game. A refused action is not tried again in the same turn. A
-    message without an answer for `patience` seconds (0: no limit) counts as refused. Times are in
-    seconds of any steady clock.
+    With `seats` 0 it prepares no game. A refused action is not tried again in the same turn; one
+    refused by ErrProtocol is first written in the other ways that the text allows. A message
+    without an answer for `patience` seconds (0: no limit) counts as refused. Times are in seconds
+    of any steady clock.
     """
 
     def __init__(
@@ -66,6 +68,7 @@ class Agent:
         self._awaited: list[int] | None = None
         """The small decisions of the unanswered command."""
         self._sent: m.Command | None = None
+        self._spelling = Spelling()
         self._has_repeated = self._has_joined = self._is_joining = self._has_reread = False
         self._booked = self._game_of = 0
         """The number of waiting clients, and of the seats of the game that begins with us."""
@@ -253,7 +256,7 @@ class Agent:
         steps, _, message = self.decide()
         self._awaited, self._sent, self._has_repeated = steps, message, False
         self._watchdog.sent(self.present.now)
-        return [message]
+        return [self._spelling.first(message)]
 
     def _has_choice(self) -> bool:
         """True if a legal action has not been refused yet."""
@@ -266,6 +269,11 @@ class Agent:
             return self._miss_end()
         if self._awaited is None:
             return []
+        if isinstance(error, m.ErrProtocol) and self._sent is not None:
+            other = self._spelling.next(self._sent)
+            if other is not None:
+                self._watchdog.sent(self.present.now)
+                return [other]
         self._refused.add(self._awaited[0])
         self._awaited = None
         self.follower.hear(error)

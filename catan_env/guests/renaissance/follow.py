@@ -87,7 +87,7 @@ class Follower:
             return False
         if not self.state["is_playing"]:
             return not (self.state["has_kept"][self.seat] and self.state["has_goods"][self.seat])
-        return bool(self.state["turn_seat"] == self.seat)
+        return bool(self.state["turn_seat"] == self.seat) and not self._lacks_turn
 
     @property
     def is_owed(self) -> bool:

@@ -1,5 +1,6 @@
 """An agent finishes its game at servers that send what the text allows and ours never does."""
 
+import json
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from catan_env.guests.renaissance.native.state import (
     NOBODY,
 )
 from catan_env.guests.renaissance.policies import Random
+from catan_env.guests.renaissance.spelling import WAYS
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.net.room import Effect, Send
 from tests.guests.renaissance.in_memory import Checked, House, seat_checked
@@ -172,6 +174,61 @@ def test_goods_may_begin_with_a_small_letter(seats: int) -> None:
     agents = seat_checked(house, seats, seats)
     play_out(house, agents)
     assert house.next_line == len(agents) and all(agent.compared for agent in agents)
+
+
+class Literal(House):
+    """A server that reads containers, and the names of productions, in one of the ways."""
+
+    are_lists = has_id = False
+    refusals = 0
+
+    def receive(self, line: int, data: bytes) -> None:
+        if self.is_readable(json.loads(data)):
+            super().receive(line, data)
+        else:
+            self.refusals += 1
+            self.do([Send(line, m.ErrProtocol("unreadable"))])
+
+    def is_readable(self, said: dict[str, Any]) -> bool:
+        requests = said.get("prodRequests", ())
+        boxes = [said[name] for name in ("shelves", "resContainers") if name in said]
+        boxes += [one["inputContainers"] for one in requests]
+        names = {name for one in requests for name in one} & {"id", "production"}
+        wanted = {"id" if self.has_id else "production"}
+        are_right = all(isinstance(one, list) == self.are_lists for one in boxes)
+        return are_right and (not requests or names == wanted)
+
+
+@pytest.mark.parametrize("seats", [1, 3])
+@pytest.mark.parametrize(("are_lists", "has_id"), WAYS)
+def test_a_server_may_read_commands_in_one_way_only(
+    seats: int, are_lists: bool, has_id: bool
+) -> None:
+    house = Literal(seats)
+    house.are_lists, house.has_id = are_lists, has_id
+    agents = seat_checked(house, seats, seats, Greedy)
+    play_out(house, agents)
+    assert house.next_line == len(agents) and all(agent.compared for agent in agents)
+    assert house.refusals <= 4 * seats, "each agent remembers the way"
+
+
+class LateTurn(House):
+    """A server that announces the next player after the end of the turn."""
+
+    def do(self, effects: list[Effect]) -> None:
+        super().do(sorted(effects, key=self.is_next_player))
+
+    def is_next_player(self, effect: Effect) -> bool:
+        return isinstance(effect, Send) and isinstance(effect.message, m.UpdateCurrentPlayer)
+
+
+@pytest.mark.parametrize("seats", [1, 2, 4])
+def test_the_next_player_may_be_announced_after_the_end_of_the_turn(seats: int) -> None:
+    house = LateTurn(seats)
+    agents = seat_checked(house, seats, seats, Greedy)
+    play_out(house, agents)
+    assert house.next_line == len(agents)
+    assert not any(agent.refusals for agent in agents)
 
 
 WRONG = [
