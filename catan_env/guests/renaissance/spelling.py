@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from catan_env.guests.renaissance import messages as m
 
 WAYS = ((False, False), (True, True), (False, True), (True, False))
-"""Whether containers are a list of one-key objects, and whether a production is named by `id`."""
+"""Pairs: containers are a list of one-key objects, not one object; `id` names a production."""
 CONTAINERS = {
     m.ReqChooseResources: "shelves",
     m.ReqTakeFromMarket: "shelves",

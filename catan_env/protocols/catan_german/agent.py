@@ -29,7 +29,6 @@ from catan_env.protocols.catan_german.messages import (
     Failure,
     Hello,
     Message,
-    Offered,
     said_by_server,
 )
 from catan_env.protocols.catan_german.opening import SOFTWARE
@@ -199,6 +198,7 @@ class Agent:
 
     def _hear(self, message: Message, now: float) -> None:
         had_said, status = bool(self.follower.said), self.follower.status
+        offer = self.follower.offer
         self.follower.hear(message)
         if self.follower.status != status:
             self._end_pause()
@@ -207,18 +207,19 @@ class Agent:
         elif self.follower.has_started:
             if had_said and not self.follower.said:
                 self._unanswered.done()
-            self._play(message, now)
+            self._play(message, now, offer)
         elif self.follower.seats.me is not None:
             self._out += self._entry.hear(message, self.follower, now)
 
     # During the game.
 
-    def _play(self, message: Message, now: float) -> None:
+    def _play(self, message: Message, now: float, offer: HeardOffer | None) -> None:
+        """Continue after a message, before which `offer` was open."""
         if not isinstance(message, Chat):
             self._watchdog.received(now)
         if isinstance(message, Answer | Failure):
             self._be_answered(message)
-        elif isinstance(message, Offered):
+        elif self.follower.offer is not offer:
             self._follow_own_offer()
         self._see_to_answer()
         self._see_to_proposal()

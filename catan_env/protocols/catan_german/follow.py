@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from catan_env.core.constants import Phase, Resource
-from catan_env.game.action import Action, ActionKind
+from catan_env.game.action import Action, ActionKind, Counts
 from catan_env.game.board import Board
 from catan_env.game.errors import IllegalActionError
 from catan_env.game.event import HIDDEN, Event, dice_of
@@ -73,6 +73,8 @@ class Follower:
         self._gone: set[int] = set()
         self._had_cards = 0
         """This seat's development cards at the time of its last request."""
+        self._offers = 0
+        """The number of the latest offer."""
         self._tracked = CorrectedView()
         self._transfers = Transfers(self._tracked)
         self._places = Places("1.0")
@@ -389,20 +391,35 @@ class Follower:
 
     def _offered(self, message: Offered) -> None:
         """Follow the offer of a trade between seats (5)."""
-        self._transfers.close()
-        give, get = to_counts(message.give), to_counts(message.get)
         seat = self.seats.of(message.player)
-        self._transfers.offer = HeardOffer(message.trade, seat, give, get)
+        self._open(message.trade, seat, to_counts(message.give), to_counts(message.get))
+
+    def _open(self, number: int, seat: int, give: Counts, get: Counts) -> None:
+        self._transfers.close()
+        self._transfers.offer = HeardOffer(number, seat, give, get)
+        self._offers = max(number, self._offers)
         self.has_answered = False
 
+    def _open_own(self, number: int) -> None:
+        """Learn the number of this seat's offer from an answer; others alone may have heard it."""
+        said = self.said
+        is_unnumbered = self.offer is None and bool(said) and said[0].kind == ActionKind.OFFER
+        if is_unnumbered and number > self._offers:
+            _, give, get = said[0].args
+            self._open(number, self.seat, give, get)
+
     def _answered(self, message: OfferAnswered) -> None:
+        self._open_own(message.trade)
         player = message.player if message.partner is None else message.partner
         if self.offer is not None and message.trade == self.offer.number:
             seat = self.seats.of(player) if player is not None and player in self.seats else None
             self.offer.note(seat, message.accepts is not False)
 
     def _cancelled(self, message: OfferCancelled) -> None:
-        offer, seat = self.offer, self.seats.of(message.player)
+        seat = self.seats.of(message.player)
+        if self.said and seat != self.seat:
+            self._open_own(message.trade)
+        offer = self.offer
         if offer is None or message.trade != offer.number:
             return
         if seat == offer.seat:

@@ -67,6 +67,31 @@ def test_an_offer_is_closed_by_the_partners_answer_once_all_have_answered(
 
 
 @pytest.mark.parametrize("accepts, closes", [(True, CONCLUDES), (False, WITHDRAWS)])
+def test_an_offer_that_is_announced_to_the_others_only_has_the_number_of_its_first_answer(
+    accepts: bool, closes: Any
+) -> None:
+    table = wanting_to_trade()
+    assert hears(table, answer(OTHER, False)) == []
+    assert hears(table, answer(PARTNER, accepts)) == closes
+
+
+def test_until_0_3_that_first_answer_may_be_a_refusal() -> None:
+    table = wanting_to_trade("0.3")
+    refusal = line_of("Handelsangebot abgebrochen", Spieler=OTHER, Handel_id=1)
+    assert hears(table, refusal) == []
+    accepted = line_of("Handelsangebot angenommen", Spieler=PARTNER, Handel_id=1)
+    assert hears(table, accepted) == CONCLUDES
+
+
+def test_a_late_answer_to_an_earlier_offer_does_not_number_the_next() -> None:
+    table = wanting_to_trade()
+    follower = table.agents[0].follower
+    follower._offers = 1
+    assert hears(table, answer(PARTNER, True)) == [] and follower.offer is None
+    assert hears(table, answer(PARTNER, True, number=2)) == [] and follower.offer is not None
+
+
+@pytest.mark.parametrize("accepts, closes", [(True, CONCLUDES), (False, WITHDRAWS)])
 def test_two_answers_that_name_one_seat_are_two(accepts: bool, closes: Any) -> None:
     table = offering()
     assert hears(table, answer(PARTNER, accepts)) == []
