@@ -147,7 +147,7 @@ VALUE_SCORES = array(at_least(MOST))
 HANABI_OBSERVATIONS = array(ROW_IF_ANY, exactly(0, "sheet.width"))
 HANABI_MASKS = array(ROW_IF_ANY, at_least(0, "sheet.actions"))
 HANABI_WORLDS = array(ROW, exactly(hanabi.MOST_CARDS))
-SHOWN = array(ROW_IF_ANY, exactly(renaissance_layout.OBSERVATION_SIZE))
+SHOWN = array(ROW_IF_ANY, at_least(renaissance_layout.OBSERVATION_SIZE))
 
 PLACE_OF_GOODS = number(0, renaissance_state.PLACES_OF_GOODS - 1)
 
@@ -322,7 +322,7 @@ BY_ENTRY: dict[str, dict[str, Wanted]] = {
     },
     "renaissance_batch_observe_seats": {
         "seats": array(ROW, low=0, high=renaissance_state.SEATS - 1),
-        "out": array(ROW, exactly(renaissance_layout.OBSERVATION_SIZE)),
+        "out": array(ROW, at_least(renaissance_layout.OBSERVATION_SIZE)),
     },
     "renaissance_doors": {
         "states": array(at_least(1, "i")),

@@ -97,7 +97,8 @@ def try_odd_call(call: Call, chance: random.Random) -> bool:
 def is_endless(name: str, arguments: list[Any]) -> bool:
     """True for a legal call that would take years: with huge numbers of games or worlds."""
     plays = (
-        "play_out", "try_candidates", "try_reranked", "play_futures", "play_runs", "play_others",
+        "play_out", "try_candidates", "try_reranked", "try_placements", "rate_placements",
+        "play_futures", "play_runs", "play_others",
     )  # fmt: skip
     numbers = [arg for arg in arguments if isinstance(arg, int)]
     return name.endswith(plays) and any(number > 1000 for number in numbers)

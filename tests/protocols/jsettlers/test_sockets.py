@@ -218,7 +218,8 @@ def test_text_that_no_message_can_contain_is_rejected_before_connecting(
     line = ["agent", "--protocol", "jsettlers", "--policy", "random", *words, "127.0.0.1", "1"]
     assert main(line) == 2
     said = capsys.readouterr().err
-    assert said.startswith(f"catan-env agent: --{option}") and said.count("\n") == 1
+    named = (f"catan-env agent: --{option}", f"catan-env agent: argument --{option}")
+    assert said.startswith(named) and said.count("\n") == 1
 
 
 def test_a_refusal_ends_the_process() -> None:
