@@ -17,7 +17,7 @@ from catan_env.guests.renaissance.native.state import (
     NOBODY,
 )
 from catan_env.guests.renaissance.policies import Random
-from catan_env.guests.renaissance.spelling import WAYS
+from catan_env.guests.renaissance.spelling import WAYS, Spelling
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.net.room import Effect, Send
 from tests.guests.renaissance.in_memory import Checked, House, seat_checked
@@ -210,6 +210,15 @@ def test_a_server_may_read_commands_in_one_way_only(
     play_out(house, agents)
     assert house.next_line == len(agents) and all(agent.compared for agent in agents)
     assert house.refusals <= 4 * seats, "each agent remembers the way"
+
+
+def test_a_command_refused_in_every_way_does_not_change_the_way_of_the_next() -> None:
+    spelling, command = Spelling(), m.ReqBuyDevCard("Blue", 1, 0, {7: {"Coin": 2}})
+    spelling.first(command)
+    listed = spelling.next(command)
+    assert spelling.first(command) == listed, "it was not refused"
+    assert spelling.next(command) == command and spelling.next(command) is None
+    assert spelling.first(command) == listed
 
 
 class LateTurn(House):
