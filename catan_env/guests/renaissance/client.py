@@ -12,7 +12,7 @@ from catan_env.net.connect import WAIT, connect
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.net.visit import reconnect
 
-FIRST, LONGEST = 0.2, 15.0
+FIRST, LONGEST = 0.2, 3.0
 """Seconds between two connections, at first and at most."""
 STEADY = 10.0
 """Seconds after which a connection does not count as a failed attempt."""
