@@ -1,6 +1,5 @@
 """Many games stepped natively in arrays: the basis of vector environments and studies."""
 
-import copy
 from collections.abc import Callable
 from typing import Any
 
@@ -15,11 +14,10 @@ from catan_env.core.compiled import ensure_batch
 from catan_env.core.constants import NOBODY, OVER
 from catan_env.core.observation import OBSERVATION_SIZE
 from catan_env.core.rules_shown import ADDED_SIZE, SIZES
-from catan_env.core.state import doorway, new_states
+from catan_env.core.state import GAME, doorway, new_states
 from catan_env.game.board import Board
 from catan_env.game.game import Game
 from catan_env.game.observation import checked_version, observation_of
-from catan_env.game.position import copy_of
 from catan_env.game.rules import Rules
 from catan_env.game.start import checked_seed, rules_of
 from catan_env.game.view import SeatView
@@ -30,18 +28,18 @@ from catan_env.kernel.arrays import (
     checked_seats,
     next_seeds,
 )
+from catan_env.kernel.block_batch import BlockBatch
 from catan_env.kernel.jit import MACHINE_CODE
+from catan_env.kernel.memory import copy_of
 from catan_env.kernel.numbers import flag, whole
 from catan_env.kernel.threads import Pool
 
 NO_ROWS = np.zeros((0, 1), np.int8)
-PARTS = {"_template", "_games", "_results", "masks", "seat", "rewards", "winner", "turns"}
-"""Attributes that `Batch._open` derives from the arrays."""
 
 Array = np.ndarray[Any, Any]
 
 
-class Batch:
+class Batch(BlockBatch):
     """N games in lockstep over arrays; `step` plays one action in each.
 
     `reset` and `step` write these arrays in place; the array objects stay the same:
@@ -69,6 +67,12 @@ class Batch:
     >>> games.observations.shape, bool((games.done == 0).all())
     ((8, 913), True)
     """
+
+    BLOCK = GAME
+    BLOCKS = ("states", "_begins_as")
+    DERIVED = frozenset(
+        {"_template", "_games", "_results", "masks", "seat", "rewards", "winner", "turns"}
+    )
 
     def __init__(
         self,
@@ -117,18 +121,10 @@ class Batch:
         self.rewards, self.winner = self.results["rewards"], self.results["winner"]
         self.turns = self.results["turns"]
 
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in vars(self).items() if name not in PARTS}
-
     def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(state)
-        self.states, self._begins_as = copy_of(self.states), copy_of(self._begins_as)  # aligned
         if "_shown" not in state:  # from an older pickle
-            self.observation_version, self._shown = 1, self.observations
-        self._open()
-
-    def __copy__(self) -> "Batch":
-        return copy.deepcopy(self)
+            state = {**state, "observation_version": 1, "_shown": state["observations"]}
+        super().__setstate__(state)
 
     @property
     def over(self) -> Array:
@@ -276,12 +272,6 @@ class Batch:
         """A copy of game i as a Game, without its history."""
         i = self._row(i)
         return Game._from_states(copy_of(self.states[i : i + 1]), self.rules, [])
-
-    def _row(self, i: int) -> int:
-        return whole("i", i, 0, self.num_games - 1)
-
-    def _seat(self, seat: int) -> int:
-        return whole("seat", seat, 0, self.seats - 1)
 
     def run(self, function: Callable[..., None], *arguments: Any) -> None:
         """Call `function(games, *arguments, start, stop)` for all games, in the batch's threads."""

@@ -20,8 +20,8 @@ from catan_env.core.actions import BIT_OF, WORD_OF
 from catan_env.core.constants import POINTS_TO_WIN
 from catan_env.core.state import doorway
 from catan_env.game import correction
-from catan_env.game.position import copy_of
 from catan_env.game.tracked import TrackedView
+from catan_env.kernel.memory import copy_of
 
 NO_END = 22
 """Points to win in the followed view, out of reach: catanatron alone ends the game."""

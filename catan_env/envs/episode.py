@@ -15,8 +15,9 @@ from catan_env.game.errors import IllegalActionError
 from catan_env.game.event import Event, from_code
 from catan_env.game.game import Game
 from catan_env.game.observation import observation_of
-from catan_env.game.position import Position, States, copy_of
+from catan_env.game.position import Position, States
 from catan_env.game.view import SeatView
+from catan_env.kernel.memory import copy_of
 
 Vector = np.ndarray[Any, np.dtype[np.int8]]
 

@@ -13,10 +13,11 @@ from catan_env.game.board import Board
 from catan_env.game.chance import below_under, checked_secret, nth_card
 from catan_env.game.errors import GameOverError, IllegalActionError, IllegalOutcomeError
 from catan_env.game.event import HIDDEN, Event, from_code, to_code
-from catan_env.game.position import Position, States, copy_of
+from catan_env.game.position import Position, States
 from catan_env.game.rules import Rules
 from catan_env.game.start import board_for, checked_seed, fresh_states, rules_of
 from catan_env.game.view import SeatView
+from catan_env.kernel.memory import copy_of
 from catan_env.kernel.numbers import action_index
 
 

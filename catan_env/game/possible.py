@@ -8,9 +8,10 @@ from catan_env.game.action import ActionKind
 from catan_env.game.errors import IllegalActionError
 from catan_env.game.event import HIDDEN, Event, to_code
 from catan_env.game.moment import SET_UP
-from catan_env.game.position import Position, copy_of
+from catan_env.game.position import Position
 from catan_env.game.prices import PRICES
 from catan_env.game.view import SeatView
+from catan_env.kernel.memory import copy_of
 
 CARD_PLAYS = (
     ActionKind.PLAY_KNIGHT,

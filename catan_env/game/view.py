@@ -12,10 +12,11 @@ from catan_env.game.apply import apply_action
 from catan_env.game.board import Board
 from catan_env.game.errors import GameOverError, IllegalActionError
 from catan_env.game.event import HIDDEN, Event, to_code
-from catan_env.game.position import Position, States, copy_of
+from catan_env.game.position import Position, States
 from catan_env.game.rules import Rules
 from catan_env.game.sight import refusal_in_sight
 from catan_env.game.start import fresh_states
+from catan_env.kernel.memory import copy_of
 from catan_env.kernel.numbers import whole
 
 

@@ -9,9 +9,9 @@ from catan_env import Game, Rules
 from catan_env.core.actions import BUY_ACTION
 from catan_env.core.state import doorway
 from catan_env.game.observation import NUM_ACTIONS
-from catan_env.game.position import copy_of
 from catan_env.kernel.jit import MACHINE_CODE
 from catan_env.kernel.lockstep import STAY
+from catan_env.kernel.memory import copy_of
 from catan_env.policies import blend
 from catan_env.policies.best import RERANKERS
 from catan_env.policies.blend import Blend

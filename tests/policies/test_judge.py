@@ -5,7 +5,7 @@ import pytest
 
 from catan_env import Game
 from catan_env.core.state import doorway, new_states
-from catan_env.game.position import copy_of
+from catan_env.kernel.memory import copy_of
 from catan_env.policies.judge import Judge
 from catan_env.policies.judge.futures import play_futures
 from catan_env.policies.search import playouts

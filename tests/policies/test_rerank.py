@@ -10,9 +10,9 @@ from catan_env.batch import Batch
 from catan_env.core.actions import CITY_START, END_TURN_ACTION, OFFER_START, SETTLEMENT_START
 from catan_env.core.doors import redact
 from catan_env.core.state import doorway
-from catan_env.game.position import copy_of
 from catan_env.kernel.jit import MACHINE_CODE
 from catan_env.kernel.lockstep import STAY
+from catan_env.kernel.memory import copy_of
 from catan_env.policies.greedy import Greedy
 from catan_env.policies.rerank import Reranker, RerankNetwork, doors, save
 from catan_env.policies.rerank.features import (

@@ -15,8 +15,8 @@ from catan_env import Board, Game
 from catan_env.core.constants import DECK
 from catan_env.core.state import doorway
 from catan_env.game.observation import NUM_ACTIONS, OBSERVATION_SIZE
-from catan_env.game.position import copy_of
 from catan_env.kernel.jit import JIT, MACHINE_CODE
+from catan_env.kernel.memory import copy_of
 from catan_env.policies.greedy import Greedy
 from catan_env.policies.network import Network, save
 from catan_env.policies.network.shipped import network_for

@@ -2,7 +2,7 @@
 
 from catan_env import Action, Board, Game, Resource
 from catan_env.core.state import doorway
-from catan_env.game.position import copy_of
+from catan_env.kernel.memory import copy_of
 from catan_env.policies.search import Search, playouts
 
 

@@ -1,6 +1,5 @@
 """Many games stepped together, natively, in arrays."""
 
-import copy
 import warnings
 from typing import Any, NamedTuple
 
@@ -25,6 +24,7 @@ from catan_env.kernel.arrays import (
     next_seeds,
     seeds_of,
 )
+from catan_env.kernel.block_batch import BlockBatch
 from catan_env.kernel.jit import MACHINE_CODE
 from catan_env.kernel.lockstep import ENDED, GOES_ON, REFUSED, STAY
 from catan_env.kernel.memory import doorway, new_blocks
@@ -34,11 +34,9 @@ from catan_env.kernel.threads import Pool, run_in_parts
 Array = np.ndarray[Any, Any]
 NO_ROWS = np.zeros((0, 1), np.int8)
 GAMES_AT_ONCE = 4096
-PARTS = {"_games", "_blank", "_sheet", "_results", "masks", "seat", "rewards", "score", "moves"}
-"""The attributes that `Batch._open` derives from the arrays."""
 
 
-class Batch:
+class Batch(BlockBatch):
     """N games in lockstep over arrays; `step` plays one action in each.
 
     The arrays are written in place by `reset` and `step` and stay the same objects:
@@ -62,6 +60,11 @@ class Batch:
     >>> games.observations.shape, int(games.done.max()) < 3
     ((8, 956), True)
     """
+
+    BLOCK = GAME
+    DERIVED = frozenset(
+        {"_games", "_blank", "_sheet", "_results", "masks", "seat", "rewards", "score", "moves"}
+    )
 
     def __init__(
         self,
@@ -106,19 +109,6 @@ class Batch:
         self.masks, self.seat = self.states["mask"], self.states["seat"]
         self.rewards = self.results["rewards"][:, : self.players]
         self.score, self.moves = self.results["score"], self.results["moves"]
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in vars(self).items() if name not in PARTS}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(state)
-        states = new_blocks(len(self.states), GAME)  # on whole cache lines
-        states[:] = self.states
-        self.states = states
-        self._open()
-
-    def __copy__(self) -> "Batch":
-        return copy.deepcopy(self)
 
     def reset(self, seed: int | ArrayLike | None = None) -> None:
         """Restart all games: one seed for all, mixed with each game's number, or (n,) seeds.
@@ -227,7 +217,7 @@ class Batch:
 
     def observation(self, i: int, seat: int) -> Array:
         """The observation of `seat` in game i: (observation_size,) int8, a fresh array."""
-        i, seat = self._row(i), whole("seat", seat, 0, self.seats - 1)
+        i, seat = self._row(i), self._seat(seat)
         out: Array = np.zeros((1, self.observation_size), np.int8)
         game = doorway(self.states[i : i + 1])
         doors.observe_seats(game, self._sheet, np.array([seat], np.int8), out, 0, 1)
@@ -267,9 +257,6 @@ class Batch:
         self.done[:] = GOES_ON
         self._pool.run(doors.deal_games, self._games, self._sheet)
         self.refresh()
-
-    def _row(self, i: int) -> int:
-        return whole("i", i, 0, self.num_games - 1)
 
     def _seats(self, seats: ArrayLike) -> Array:
         return checked_seats(seats, self.num_games, 0, self.seats - 1)

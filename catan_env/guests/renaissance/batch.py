@@ -1,6 +1,5 @@
 """Many games stepped together, natively, in arrays."""
 
-import copy
 from functools import partial
 from typing import Any
 
@@ -15,9 +14,9 @@ from catan_env.guests.renaissance.native.batch import BEGIN
 from catan_env.guests.renaissance.native.cards import DECKS
 from catan_env.guests.renaissance.native.compiled import ensure_ready
 from catan_env.guests.renaissance.native.layout import OBSERVATION_SIZE
-from catan_env.guests.renaissance.native.state import NOBODY, SEATS, fill_box, new_states
+from catan_env.guests.renaissance.native.state import GAME, NOBODY, SEATS, fill_box, new_states
 from catan_env.guests.renaissance.policies import as_policy
-from catan_env.guests.renaissance.position import Array, copy_of
+from catan_env.guests.renaissance.position import Array
 from catan_env.guests.renaissance.view import SeatView
 from catan_env.kernel.arrays import (
     buffer,
@@ -27,19 +26,18 @@ from catan_env.kernel.arrays import (
     next_seeds,
     seeds_of,
 )
+from catan_env.kernel.block_batch import BlockBatch
 from catan_env.kernel.lockstep import CUT_OFF, ENDED, GOES_ON, REFUSED, STAY
-from catan_env.kernel.memory import doorway
+from catan_env.kernel.memory import copy_of, doorway
 from catan_env.kernel.numbers import flag, whole, whole_seed
 from catan_env.kernel.threads import Pool
 
 MAX_ROUNDS = 200
 NO_ROWS = np.zeros((0, OBSERVATION_SIZE), np.uint8)
 NO_MASKS = np.zeros((0, NUM_ACTIONS), np.int8)
-PARTS = {"_template", "_games", "masks", "seat"}
-"""The attributes that `Batch._open` derives from the arrays."""
 
 
-class Batch:
+class Batch(BlockBatch):
     """N games in lockstep over arrays; `step` plays one action in each.
 
     The arrays are written in place by `reset` and `step` and stay the same objects:
@@ -62,6 +60,10 @@ class Batch:
     >>> games.observations.shape, bool((games.done < 3).all())
     ((8, 886), True)
     """
+
+    BLOCK = GAME
+    BLOCKS = ("states", "_begins_as")
+    DERIVED = frozenset({"_template", "_games", "masks", "seat"})
 
     def __init__(
         self,
@@ -109,17 +111,6 @@ class Batch:
         """Name the fields of the arrays, and bind the native functions to them."""
         self._template, self._games = doorway(self._begins_as), doorway(self.states)
         self.masks, self.seat = self.states["mask"], self.states["seat"]
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in vars(self).items() if name not in PARTS}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(state)
-        self.states = copy_of(self.states)  # on whole cache lines
-        self._open()
-
-    def __copy__(self) -> "Batch":
-        return copy.deepcopy(self)
 
     def reset(self, seed: int | ArrayLike | None = None) -> None:
         """Restart all games: one seed for all, mixed with each game's number, or (n,) seeds.
@@ -220,12 +211,6 @@ class Batch:
     def player(self, choice: Any, seed: int = 0) -> BatchedPolicy:
         """A policy of this game by its name, class or object, in the games of this batch."""
         return batched_choice(choice, seed, as_policy, partial(decide, error=IllegalActionError))
-
-    def _row(self, i: int) -> int:
-        return whole("i", i, 0, self.num_games - 1)
-
-    def _seat(self, seat: int) -> int:
-        return whole("seat", seat, 0, self.seats - 1)
 
     def _step(self, actions: Array, shown: Array | None, masks: Array | None) -> None:
         arguments = self._arguments(actions, shown, masks)

@@ -24,8 +24,9 @@ from catan_env.guests.renaissance.native.state import (
     fill_box,
     new_states,
 )
-from catan_env.guests.renaissance.position import Array, Position, copy_of
+from catan_env.guests.renaissance.position import Array, Position
 from catan_env.guests.renaissance.view import SeatView
+from catan_env.kernel.memory import copy_of
 from catan_env.kernel.numbers import action_index, whole, whole_seed
 from catan_env.kernel.shown import shown
 

@@ -3,8 +3,8 @@
 from typing import Any
 
 from catan_env.guests.renaissance.native import doors
-from catan_env.guests.renaissance.position import Array, Position, copy_of
-from catan_env.kernel.memory import doorway
+from catan_env.guests.renaissance.position import Array, Position
+from catan_env.kernel.memory import copy_of, doorway
 
 
 def views_of(states: Array) -> Array:

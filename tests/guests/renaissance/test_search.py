@@ -8,10 +8,10 @@ from catan_env.guests.renaissance import Game
 from catan_env.guests.renaissance.contest import play_one
 from catan_env.guests.renaissance.native.state import EMPTY, OVER
 from catan_env.guests.renaissance.policies import Greedy, load_policy
-from catan_env.guests.renaissance.position import copy_of
 from catan_env.guests.renaissance.search import Search, candidates, outcomes
 from catan_env.guests.renaissance.view import SeatView
 from catan_env.guests.renaissance.worlds import draw_worlds
+from catan_env.kernel.memory import copy_of
 
 
 def after(seats: int, seed: int, decisions: int) -> Game:
