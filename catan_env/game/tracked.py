@@ -17,7 +17,7 @@ from catan_env.game.hand_limits import HandLimits
 from catan_env.game.view import SeatView
 
 REFUSED = "refused:"
-MOST_CARDS = CARDS_PER_RESOURCE * len(Resource)
+LARGEST_HAND = CARDS_PER_RESOURCE * len(Resource)
 """The largest hand in a view: all cards of our bank. A table without a limit may have more; a
 view's memory holds 127, so that there is room for what a hand gets before its next correction."""
 
@@ -154,8 +154,11 @@ class TrackedView:
             return event
         victim = event.victim(view.seats)
         if card is None:
-            robbed = victim is not None and view.hand_size(victim) > 0
-            return Event(event.seat, event.action, Resource.BRICK) if robbed else event
+            if victim is None or view.hand_size(victim) <= 0:
+                return event
+            held = view.hand(victim) if victim == view.viewer else ()
+            any_card = next((r for r, n in zip(Resource, held, strict=False) if n), Resource.BRICK)
+            return Event(event.seat, event.action, any_card)
         if victim == view.viewer and not view.hand(victim)[card]:
             view.recount(with_more(view.hand(victim), card, 1), view.bank)
         elif victim is not None and view.hand_size(victim) <= 0:
@@ -179,13 +182,13 @@ class TrackedView:
         """Set a hand's size; `hand` are the viewer's own cards, None where their kinds are hidden.
 
         Known cards of another seat are reduced only as far as the new size requires. A hand of more
-        than MOST_CARDS is shown with as many at most.
+        than LARGEST_HAND is shown with as many at most.
         """
         view, state = self.view, self.view._array[0]
-        if hand is not None and sum(hand) > MOST_CARDS:
-            hand = cut(hand, MOST_CARDS)
+        if hand is not None and sum(hand) > LARGEST_HAND:
+            hand = cut(hand, LARGEST_HAND)
             size = sum(hand)
-        size = min(size, MOST_CARDS)
+        size = min(size, LARGEST_HAND)
         gone = view.hand_size(seat) - size
         if not gone and (hand is None or tuple(hand) == view.hand(seat)):
             return
@@ -203,9 +206,9 @@ class TrackedView:
     def limit_hands(self) -> None:
         """Cut the hands that events have made too large."""
         for seat in range(self.view.seats):
-            if self.view.hand_size(seat) > MOST_CARDS:
+            if self.view.hand_size(seat) > LARGEST_HAND:
                 hand = self.view.hand(seat) if seat == self.seat else None
-                self.believe_hand(seat, MOST_CARDS, hand)
+                self.believe_hand(seat, LARGEST_HAND, hand)
 
     def believe_cards(self, seat: int, number: int, cards: Sequence[int] | None = None) -> None:
         """Set a seat's number of development cards; `cards` are the viewer's own, by kind.

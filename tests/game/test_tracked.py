@@ -7,7 +7,7 @@ import pytest
 
 from catan_env import Action, Board, Event, Game, SeatView
 from catan_env.game.errors import IllegalActionError
-from catan_env.game.tracked import MOST_CARDS, TrackedView
+from catan_env.game.tracked import LARGEST_HAND, TrackedView
 
 SIDES = {"board": Board.beginner(), "seats": 3, "settlements": {0: [8], 1: [35], 2: [20]}}
 
@@ -67,16 +67,16 @@ def test_a_hand_larger_than_our_bank_is_shown_with_as_many_cards_as_the_bank_has
     tracked = tracked_of()
     tracked.believe_hand(0, number, (number - 2, 0, 1, 0, 1))
     tracked.believe_hand(1, number)
-    assert (tracked.view.hand(0), tracked.view.hand_size(1)) == ((93, 0, 1, 0, 1), MOST_CARDS)
+    assert (tracked.view.hand(0), tracked.view.hand_size(1)) == ((93, 0, 1, 0, 1), LARGEST_HAND)
     tracked.view._array["hand_size"][0, 2] = 127
     tracked.limit_hands()
-    assert [tracked.view.hand_size(seat) for seat in range(3)] == [MOST_CARDS] * 3
+    assert [tracked.view.hand_size(seat) for seat in range(3)] == [LARGEST_HAND] * 3
 
 
 def test_all_cards_of_our_bank_fit_into_one_hand() -> None:
     tracked = tracked_of()
-    tracked.believe_hand(0, MOST_CARDS, (19,) * 5)
-    assert tracked.view.hand(0) == (19,) * 5 and MOST_CARDS == 95
+    tracked.believe_hand(0, LARGEST_HAND, (19,) * 5)
+    assert tracked.view.hand(0) == (19,) * 5 and LARGEST_HAND == 95
 
 
 def test_more_development_cards_than_the_deck_has_are_shown_as_the_deck() -> None:

@@ -190,6 +190,16 @@ def test_the_result_of_a_robbers_move_may_be_public(concerned):
     assert heard(agent, Turn(1)) == [Roll()]
 
 
+@pytest.mark.parametrize("held", [{}, {GRAIN: 2}, {ORE: 1, GRAIN: 1}])
+@pytest.mark.parametrize("card", [Card.ANY, Card.ORE])
+def test_a_theft_of_a_card_that_a_seat_does_not_hold_is_followed(held, card):
+    """The text deals from no bank and discards nothing: such a server counts hands otherwise."""
+    agent = listening(1, owing_rob(hands={1: held}))
+    heard(agent, Rob(TILE_POS[8], 1), RobResult(0, 1, card))
+    assert heard(agent, Turn(1)) == [Roll()]
+    assert card == Card.ANY or not agent.follower.view.hand(1)[ORE]
+
+
 def deal(game: Game, seat: int, cards: tuple[int, ...]) -> None:
     """Replace a hand at the start of a game."""
     state = game._array[0]
