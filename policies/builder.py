@@ -27,8 +27,8 @@ NEW_KIND = 1.5
 """The extra value of a resource's first pip."""
 HARBOUR = 1.0
 """The value of a harbour, in pips."""
-NO_TRADE_FROM = 8
-"""Seats with at least this many public points get no trade."""
+NEAR_WIN = 2
+"""Public points short of a win from which a seat gets no trade."""
 FIRST_OFFER = Action.offer(1, Resource.BRICK, Resource.GRAIN).index or 0
 
 
@@ -299,7 +299,7 @@ def missing(cost: Counts, hand: Counts) -> Counts:
 
 def is_dangerous(look: Look, seat: int) -> bool:
     """True if that seat is about to win."""
-    return look.view.points(seat, hidden=False) >= NO_TRADE_FROM
+    return look.view.points(seat, hidden=False) >= look.view.rules.points_to_win - NEAR_WIN
 
 
 def total(counts: Iterable[Counts]) -> Counts:

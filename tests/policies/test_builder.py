@@ -1,8 +1,10 @@
 """The builder policy does what its docstrings describe, and wins."""
 
+from dataclasses import replace
+
 import pytest
 
-from catan_env import Action, Board, DevelopmentCard, Game, Resource, geometry
+from catan_env import Action, Board, DevelopmentCard, Game, Resource, Rules, geometry
 from catan_env.arena.match import Match
 from catan_env.policies.builder import Builder, pips_at
 from catan_env.policy import decide
@@ -113,6 +115,31 @@ def test_it_accepts_an_offer_only_if_it_brings_a_building_closer(give, get, answ
         hands={0: {give: 1}, 1: {GRAIN: 2, ORE: 2, WOOL: 1}},
     )
     game.play(Action.offer(1, give, get))
+    assert Action.from_index(Builder().act(game.view(1))) == answer
+
+
+@pytest.mark.parametrize(
+    ("rules", "answer"),
+    [(Rules.small(), Action.reject()), (replace(Rules.small(), points_to_win=9), Action.accept())],
+)
+def test_it_trades_with_no_seat_two_points_from_winning(rules, answer):
+    board = Board.beginner(small_map=True)
+    near, far = [], sorted(board.vertices)
+    while len(near) < 3:
+        vertex = far[0] if len(near) < 2 else far[-1]
+        near.append(vertex)
+        far = [v for v in far if v != vertex and v not in geometry.VERTEX_NEIGHBOURS[vertex]]
+    game = Game.from_position(
+        board=board,
+        seats=2,
+        rules=rules,
+        phase="answer",
+        cities={0: near[:2]},
+        settlements={0: [near[2]], 1: [far[0]]},
+        hands={0: {ORE: 1}, 1: {ORE: 2, GRAIN: 2, WOOL: 1}},
+        offer=(1, ORE, WOOL),
+    )
+    assert game.points(0) == 5
     assert Action.from_index(Builder().act(game.view(1))) == answer
 
 
