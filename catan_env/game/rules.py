@@ -14,6 +14,11 @@ LIMITS = {
     "hand_limit": (HAND_LIMIT, 60),
 }
 
+SIMPLE_GAMES = ("0.1", "0.2")
+"""Versions of the German protocol with fewer rules than the rulebook."""
+GERMAN = (*SIMPLE_GAMES, "0.3", "1.0")
+"""Versions of the German protocol."""
+
 
 @dataclass(frozen=True)
 class Rules:
@@ -27,12 +32,13 @@ class Rules:
     """
 
     name: str
+    """How records and messages call the rules."""
     placement: Placement = Placement.SEATS
     """Placer of the first settlements and roads: the seats, or the table by a rule."""
     chosen_discards: bool = True
     """If true, a seat chooses its discards on a seven; else its most numerous cards go."""
     win_at_once: bool = True
-    """If true, a player wins on reaching ten points in their turn; else at the end of the turn."""
+    """If true, a player wins on reaching `points_to_win` in their turn; else at its end."""
     free_roads_at_once: bool = True
     """If true, road building's two roads are laid immediately; else at any time in the turn."""
     player_trade: bool = True
@@ -50,6 +56,7 @@ class Rules:
     offers_per_turn: int = 3
     """Offers that the action mask allows per turn (0..100)."""
     points_to_win: int = POINTS_TO_WIN
+    """Victory points that win the game (3..22)."""
     hand_limit: int = HAND_LIMIT
     """Cards that a hand may hold at a seven; of a larger one half is discarded (7..60)."""
     friendly_robber: bool = False
@@ -124,7 +131,9 @@ class Rules:
 
         0.2 has no development cards and no awards; 0.1 has no trade and no robber either.
         """
-        if version not in ("0.1", "0.2"):
+        if version not in GERMAN:
+            raise ValueError(f"version {version!r}; allowed are {', '.join(GERMAN)}")
+        if version not in SIMPLE_GAMES:
             return cls.base()
         return cls(
             f"german_{version}",
@@ -147,7 +156,7 @@ class Rules:
 
     @classmethod
     def colonist_1v1(cls) -> "Rules":
-        """Its game for two: 15 points, hands of nine at a seven, and no trade between the seats."""
+        """Colonist's game for two: 15 points, hands of nine at a seven, no trade between seats."""
         return replace(
             cls.colonist(),
             name="colonist_1v1",

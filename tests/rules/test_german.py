@@ -24,6 +24,11 @@ def test_a_later_version_is_the_booklet() -> None:
     assert Rules.german("0.3") == Rules.german("1.0") == Rules.base()
 
 
+def test_a_version_that_does_not_exist_has_no_rules() -> None:
+    with pytest.raises(ValueError, match=r"version '7.7'; allowed are 0\.1, 0\.2, 0\.3, 1\.0"):
+        Rules.german("7.7")
+
+
 @pytest.mark.parametrize("rules", PRESETS)
 def test_there_is_no_development_card_to_buy(rules: str) -> None:
     game = position(rules=rules, hands={0: CARD})
