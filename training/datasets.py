@@ -28,8 +28,9 @@ from catan_env.adapters.contest import play_games
 from catan_env.adapters.policies import result_of
 from catan_env.arena.schedule import entrant_at, games_per_board
 from catan_env.batch import NOBODY, Batch
+from catan_env.envs.options import Options
 from catan_env.extras import ends_in_one_line, missing, reason
-from catan_env.game.observation import NUM_ACTIONS, OBSERVATION_VERSION
+from catan_env.game.observation import OBSERVATION_VERSION
 from catan_env.notation import read
 from catan_env.notation.files import files_of
 from catan_env.policies.players import player
@@ -181,7 +182,6 @@ def write_minari(parts: Iterator[Columns], metadata: dict[str, Any], name: str) 
     """Make the Minari dataset `name`; returns the number of decisions."""
     try:
         import minari
-        from gymnasium import spaces
         from minari.data_collector.episode_buffer import EpisodeBuffer
     except ImportError as error:
         raise missing("--minari", "minari", error) from None
@@ -194,14 +194,10 @@ def write_minari(parts: Iterator[Columns], metadata: dict[str, Any], name: str) 
             buffers.append(EpisodeBuffer(id=len(buffers), **_minari_episode(episode)))
     if not buffers:
         raise ValueError("the games have no decision to write")
-    size = episode["observations"].shape[1]
-    space: dict[str, spaces.Space[Any]] = {
-        "observation": spaces.Box(-128, 127, (size,), np.int8),
-        "action_mask": spaces.Box(0, 1, (NUM_ACTIONS,), np.int8),
-    }
+    options = Options()
     minari.create_dataset_from_buffers(
-        name, buffers, observation_space=spaces.Dict(space),
-        action_space=spaces.Discrete(NUM_ACTIONS), algorithm_name=" ".join(metadata["names"]),
+        name, buffers, observation_space=options.observation_space(),
+        action_space=options.action_space(), algorithm_name=" ".join(metadata["names"]),
         description=json.dumps(metadata),
     )  # fmt: skip
     return decisions

@@ -4,6 +4,7 @@ import json
 from errno import ENOSPC
 from os import strerror
 
+import gymnasium
 import numpy as np
 import pytest
 
@@ -115,6 +116,9 @@ def test_minari_reads_the_episodes_again(tmp_path, monkeypatch):
     episode = dataset[0]
     legal = episode.observations["action_mask"][np.arange(len(episode.actions)), episode.actions]
     assert (legal == 1).all()
+    env = gymnasium.make("Catan-v0", rules="duel", seats=2)
+    assert dataset.observation_space == env.observation_space
+    assert dataset.action_space == env.action_space
 
 
 def test_saved_games_give_the_arrays_of_the_games_themselves(tmp_path):
