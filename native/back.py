@@ -131,7 +131,7 @@ def compile_for(
         part = _addressed((INTRINSICS / name).read_text(), target, machine)
         module.link_in(llvm.parse_assembly(part))
     _hide_all_but(module, {f"{target.name}_{symbol}" for symbol in symbols})
-    _optimise(module, machine, target.is_small)
+    _optimize(module, machine, target.is_small)
     module.verify()
     _check_calls(module, target.allowed)
     return machine.emit_object(module), _read_only(module, f"{target.name}_")
@@ -156,7 +156,7 @@ def _hide_all_but(module: Any, entries: set[str]) -> None:
             variable.linkage = "internal"
 
 
-def _optimise(module: Any, machine: Any, is_small: bool) -> None:
+def _optimize(module: Any, machine: Any, is_small: bool) -> None:
     """Simplify each function, then run clang's -O3 over everything, or -Os for a small file."""
     speed, size = (2, 1) if is_small else (3, 0)
     tuning = llvm.create_pipeline_tuning_options(speed_level=speed)

@@ -24,11 +24,12 @@ from catan_env.core.observation import OBSERVATION_SIZE
 from catan_env.core.rules_shown import ADDED_SIZE
 from catan_env.guests.hanabi.native import memory as hanabi
 from catan_env.guests.renaissance.native import actions as renaissance_actions
+from catan_env.guests.renaissance.native import cards as renaissance_cards
 from catan_env.guests.renaissance.native import layout as renaissance_layout
 from catan_env.guests.renaissance.native import lookahead
 from catan_env.guests.renaissance.native import state as renaissance_state
 from catan_env.guests.renaissance.native.cards import GOODS
-from catan_env.policies.network import pointer
+from catan_env.policies.network import features, pointer
 from catan_env.policies.rerank.features import FEATURES as RERANK_FEATURES
 from catan_env.policies.search.playouts import WORLDS
 from catan_env.policies.value.choice import MOST, PLACES
@@ -279,7 +280,7 @@ BY_ENTRY: dict[str, dict[str, Wanted]] = {
         "images": array(at_least(0, "views", NUM_ACTIONS), low=0, high=NUM_ACTIONS - 1),
         "inputs": array(exactly(2), exactly(pointer.NUM_INPUTS)),
         "hidden": array(exactly(2), exactly(0, "len trunk 1")),
-        "keys": array(exactly(pointer.VERTICES + pointer.QUERIES), exactly(0, "len vertex 1")),
+        "keys": array(exactly(features.VERTICES + pointer.QUERIES), exactly(0, "len vertex 1")),
         "scores": array(exactly(3), exactly(NUM_ACTIONS)),
         "out": array(ROW, exactly(NUM_ACTIONS)),
     },
@@ -331,8 +332,8 @@ BY_ENTRY: dict[str, dict[str, Wanted]] = {
         "seat": number(0, renaissance_state.SEATS - 1),
         "viewer": number(0, renaissance_state.SEATS - 1),
         "good": number(0, GOODS - 1),
-        "card": number(0, renaissance_state.NUM_CARDS - 1),
-        "leader": number(0, renaissance_state.NUM_LEADERS - 1),
+        "card": number(0, renaissance_cards.NUM_CARDS - 1),
+        "leader": number(0, renaissance_cards.NUM_LEADERS - 1),
         "a": PLACE_OF_GOODS,
         "b": PLACE_OF_GOODS,
     },

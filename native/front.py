@@ -48,7 +48,7 @@ OBJECTS = r"numba\.dynamic\.globals\."
 
 
 def hold_back() -> None:
-    """Keep Numba from optimising and from making machine code; calls return -1."""
+    """Keep Numba from optimizing and from making machine code; calls return -1."""
     from numba.core import codegen
 
     answer = ctypes.PYFUNCTYPE(ctypes.py_object, *[ctypes.c_void_p] * 3)(lambda *_: -1)
@@ -72,7 +72,7 @@ def leave_external() -> None:
 
     i64 = ir.IntType(64)
 
-    @intrinsic
+    @intrinsic  # type: ignore[untyped-decorator]
     def nth_bit(typingctx: Any, word: Any, n: Any) -> Any:
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             kind = ir.FunctionType(i64, [i64, i64])
@@ -81,7 +81,7 @@ def leave_external() -> None:
 
         return types.int64(types.int64, types.int64), codegen
 
-    @intrinsic
+    @intrinsic  # type: ignore[untyped-decorator]
     def store_bits(typingctx: Any, out: Any, row: Any, at: Any, ones: Any, twos: Any) -> Any:
         signature = types.void(out, types.int64, types.int64, types.int64, types.int64)
 
