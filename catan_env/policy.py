@@ -73,7 +73,7 @@ class Judge(Protocol):
     ) -> list[tuple[int, float]]:
         """Return those moves and their values, best first."""
 
-    def win_probabilities(self, table: Game | SeatView, futures: int = ...) -> tuple[float, ...]:
+    def win_probabilities(self, position: Game | SeatView, futures: int = ...) -> tuple[float, ...]:
         """Return each seat's probability of winning; they sum to 1."""
 
 

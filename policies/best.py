@@ -1,4 +1,4 @@
-"""The strongest policy shipped with the package that decides at once, for each kind of table."""
+"""The strongest policy shipped with the package that decides without a search, by kind of table."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -27,7 +27,7 @@ Array = np.ndarray[Any, Any]
 
 
 class Best:
-    """Plays what two networks prefer together, or one alone at tables where both win no more.
+    """Plays what two networks prefer together, or one alone where both do not win more often.
 
     Another network places the first settlements where this wins more. It makes no random choices,
     so the seed has no effect. Its results are in docs/research/value_function.md.

@@ -1,4 +1,7 @@
-"""Training agents: one file an algorithm. NumPy is loaded to compute with one thread."""
+"""Training of agents: self-play, imitation, expert iteration, and the evaluation of networks.
+
+NumPy computes with one thread, unless the environment says otherwise.
+"""
 
 if __name__ != "catan_env.training":
     raise ImportError("import this package as catan_env.training, its only name", name=__name__)

@@ -95,7 +95,7 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
     def get(self, batch_size: int | None = None) -> Iterator[MaskableRolloutBufferSamples]:  # type: ignore[override]
         """The decisions with a known result, shuffled, in minibatches of equal size.
 
-        No minibatch has a single decision, whose normalised advantage would be NaN: of an odd
+        No minibatch has a single decision, whose normalized advantage would be NaN: of an odd
         number of decisions three are together if `batch_size` is 1 or 2.
         """
         if not self.generator_ready:

@@ -13,7 +13,7 @@ Array = np.ndarray[Any, Any]
 
 
 class SeatChains:
-    """Generalised advantages of each seat's own decisions, walking back through N games.
+    """Generalized advantages of each seat's own decisions, walking back through N games.
 
     Go through the steps from the last to the first: `end`, `receive`, then `decide`. Discount and
     lambda count a seat's own decisions.

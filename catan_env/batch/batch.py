@@ -159,7 +159,8 @@ class Batch(BlockBatch):
     def step(self, actions: ArrayLike) -> None:
         """Play `actions`, (n,) flat indices or STAY, one per game, and write all arrays.
 
-        A contiguous, writeable int64 array is used as it is, any other is copied.
+        A contiguous, writeable int64 array is used as it is, any other is copied. ValueError unless
+        they are n integers of 64 bits.
         """
         self._step(actions, self._shown, self.action_masks)
         self._add_rules()

@@ -21,7 +21,7 @@ DESCRIPTION = f"""\
 Read games that another program has saved, and replay them under our rules step by step. A file that
 is damaged, or that breaks our rules, is refused in one line that names the step.
 
-Formats, recognised by the content: {", ".join(FORMATS)}.
+Formats, recognized by the content: {", ".join(FORMATS)}.
 
 examples:
   catan-env import saved/*.json

@@ -93,7 +93,7 @@ LAYOUT = (
     Field(
         "rules",
         (3,),
-        "1 when: seats choose discards; a win counts at once; free roads are laid at once",
+        "1 when: seats choose discards; a win counts immediately; free roads are laid immediately",
     ),
 )
 

@@ -40,11 +40,11 @@ taken back from the losers, and from all seats when the turn limit cuts the game
 
 ### An illegal action
 
-With `illegal="penalty"` the episode of that seat terminates with a reward of -1, and the game
-continues for the others. On its own turn the seat leaves the table: the turn ends, its
-pieces stay, and the last remaining seat wins. Until then the environment answers for it with the
-last legal index: it rejects offers, discards, and places in the set-up. With `"ignore"`,
-`info["ignored"]` gives the reason. A non-integer action raises TypeError.
+With `illegal="penalty"` the episode of that seat terminates with a return of -1, whatever was
+paid before, and the game continues for the others. On its own turn the seat leaves the table: the
+turn ends, its pieces stay, and the last remaining seat wins. Until then the environment answers for
+it with the last legal index: it rejects offers, discards, and places in the set-up. With
+`"ignore"`, `info["ignored"]` gives the reason. A non-integer action raises TypeError.
 
 When a seat's episode has ended, `info["reason"]` is `"win"`, `"loss"`, `"turn limit"` or
 `"illegal action: ..."`.

@@ -69,7 +69,7 @@ class Episode:
         self._open()
 
     def _open(self) -> None:
-        """Refer to parts of the game's memory, and to its entry points."""
+        """Refer to parts of the game's memory."""
         self._states = doorway(self._array)
         self._seat, self._turn_seat, self._turn, self._phase, self._winner = (
             memoryview(self._array[name])  # type: ignore[arg-type]

@@ -25,10 +25,10 @@ Where the table places the first pieces, `max_turns` must let the seat reach its
 
 A policy is a name, a class or a partial of one, an object with `act(view)` or a function of a view
 (`catan_env.policy`). The other options are those of `catan_env.envs.aec`, and so are the rewards: 1
-for a win, -1/(seats - 1) for a loss, -1 for an illegal action (`illegal="penalty"`, which ends the
-episode), points paid on the way with `reward="shaped"`. `info["reason"]` gives the reason for which
-an episode ended: `"win"`, `"loss"`, `"turn limit"` or `"illegal action: ..."`. An error that an
-opponent raises breaks the episode off: the next call is `reset()`.
+for a win, -1/(seats - 1) for a loss, points paid on the way with `reward="shaped"`. An illegal
+action ends the episode with a return of -1 (`illegal="penalty"`). `info["reason"]` gives the reason
+for which an episode ended: `"win"`, `"loss"`, `"turn limit"` or `"illegal action: ..."`. An error
+that an opponent raises breaks the episode off: the next call is `reset()`.
 """
 
 from catan_env.adapters.one_seat import OneSeatEnv

@@ -41,7 +41,7 @@ FORMATS = {
 
 
 def read_foreign(path: str | Path, points_to_win: int = 10) -> ForeignGame:
-    """The game in a file of another program, whose format is recognised by its content.
+    """The game in a file of another program, whose format is recognized by its content.
 
     Raises ForeignError if the file is damaged, or if our rules do not allow a step; OSError if it
     cannot be read.

@@ -176,7 +176,10 @@ class Action:
 
     @property
     def index(self) -> int | None:
-        """The flat index; None for an offer or a rate outside the flat action space."""
+        """The flat index, 0..847; None for an action outside the flat action space.
+
+        These are offers and rates beyond it, `leave()` and `time_out()`.
+        """
         return _INDEX.get((self.kind, self.args))
 
     def __str__(self) -> str:

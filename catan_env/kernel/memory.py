@@ -1,7 +1,7 @@
 """Blocks of named memory for interpreted rules: attributes over memoryviews of plain ints.
 
 Compiled rules take an array of a structured dtype and the index of one game; `states[i].field`
-reads and writes it. Without Numba the same source runs on the objects that `doorway` returns.
+reads and writes it. Interpreted, the same source runs on the objects that `doorway` returns.
 """
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""Rooms behind sockets: the only file that uses asyncio."""
+"""Rooms behind sockets: asyncio's part of a server; rooms know neither sockets nor tasks."""
 
 import asyncio
 import contextlib

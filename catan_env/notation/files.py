@@ -168,7 +168,7 @@ def _refuse_version_1_0(decoder: json.JSONDecoder, text: str) -> None:
 def _end(text: str, at: int, messages: list[Any]) -> tuple[list[Any], bool]:
     rest = _skip(text, at)
     if rest < len(text):
-        raise _syntax_error("something stands after the end of the array", text, rest)
+        raise _syntax_error("text follows the end of the array", text, rest)
     return messages, False
 
 

@@ -49,7 +49,7 @@ class Setup:
             laid = self.board if layout == Layout.GIVEN else layout.name.lower()
             return Game(seats, seed, rules, laid, first_seat, secret=secret)
         except ValueError as error:
-            raise NotationError(f"the table cannot be laid: {error}") from error
+            raise NotationError(f"the set-up is invalid: {error}") from error
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class Record:
             return self.position
         viewer = self._table().agreement.viewer
         raise NotationError(
-            f"the record tells only what player {viewer} saw: it has a view, no game"
+            f"the record contains only what player {viewer} saw: it has a view, no game"
         )
 
     def view(self, seat: int | None = None) -> SeatView:
@@ -88,12 +88,12 @@ class Record:
         if isinstance(self.position, Game):
             if seat is None:
                 raise NotationError(
-                    "the record tells everything: say which seat's view it shall be"
+                    "the record contains all cards: name the seat whose view you want"
                 )
             return self.position.view(seat)
         viewer = self._table().viewer
         if self.position is None or seat not in (None, viewer):
-            raise NotationError(f"the record tells only what seat {viewer} saw")
+            raise NotationError(f"the record contains only what seat {viewer} saw")
         return self.position
 
     @property

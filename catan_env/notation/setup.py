@@ -103,7 +103,7 @@ def _from_harbour(harbour: Harbour) -> dict[str, Any]:
     except NotationError as error:
         a, b = harbour.vertices
         raise NotationError(
-            f"the harbour at vertices {a} and {b} lies on no edge: the notation cannot say it"
+            f"the harbour at vertices {a} and {b} is not on an edge: the notation cannot express it"
         ) from error
     code = "HR" if harbour.resource is None else f"HR{LETTERS[harbour.resource]}"
     written: dict[str, Any] = {"path": path, "hCode": code}

@@ -1,7 +1,7 @@
 """Scripts' calls at a live table: a seat's position as JSON and text, its choices, its history.
 
-A call has the secret of a seat's or the spectators' link. It is answered once: at once, or, if it
-waits, when its seat is to act, the game is over, or its time has passed.
+A call has the secret of a seat's or the spectators' link. It is answered exactly once: immediately,
+or, if it waits, when its seat is to act, the game is over, or its time has passed.
 """
 
 from collections.abc import Callable, Collection, Iterator

@@ -45,8 +45,8 @@ from catan_env.web.table import STAND_IN, LiveTable
 from catan_env.web.turn_clock import check_timeout
 
 ABOUT = {
-    "best": "The strongest that answers at once. Rarely wastes a card.",
-    "greedy": "Tries every move and plays the one that looks best at once.",
+    "best": "The strongest without a search. Rarely wastes a card.",
+    "greedy": "Tries every move and plays what looks best, without looking ahead.",
     "builder": "Builds what it can and trades little. Good for a first game.",
     "random": "Plays any legal move. Good for learning the page.",
     "search": "Looks ahead in worlds that it cannot rule out. Thinks longest.",

@@ -211,7 +211,7 @@ class TableRoom:
         if seating is None:
             if line in self.waiting:
                 return [Send(line, Refused(NOT_READY))]
-            return self._turn_away(line, "the first message says a secret")
+            return self._turn_away(line, "the first message must contain a secret")
         if isinstance(message, Rematch):
             return self._rematch(seating, line)
         return self._play.received(seating, line, message, now)
@@ -283,7 +283,7 @@ class TableRoom:
     def _resume(self, line: int, message: Resume) -> list[Effect]:
         """A table at a stored game's step, and the link to it."""
         if self._reopen is None or not self.make_place():
-            return self._turn_away(line, "no further table is laid here")
+            return self._turn_away(line, "no more tables can be opened here")
         self._reopening += 1
         job = partial(self._reopen, message.path, message.step, message.seat)
         return self._answer_once(line, job, self._reopened)
@@ -341,7 +341,7 @@ class TableRoom:
             return [Send(line, Refused("no rematch is possible here"))]
         if not self._has_rematch(seating):
             if not self.make_place():
-                return [Send(line, Refused("no further table is laid here"))]
+                return [Send(line, Refused("no more tables can be opened here"))]
             seating.next_secrets = self.hall.rematch(seating)
         secrets = seating.next_secrets
         return [Send(one, Seated(secrets[sight])) for one, sight in seating.lines.items()]

@@ -102,7 +102,7 @@ class LiveTable(ShownTable):
         moments = record.replay()
         placed, game = next(moments)
         if not isinstance(game, Game):
-            raise ValueError("the record tells only what one seat saw")
+            raise ValueError("the record contains only what one seat saw")
         table = cls(game, record.players, policies, adviser)
         before = game.copy()
         for events, _ in islice(moments, None if step is None else max(step - len(placed), 0)):

@@ -188,7 +188,7 @@ def test_a_board_that_the_notation_cannot_express_is_refused() -> None:
     twice = Board(usual.tiles, (*usual.harbours, usual.harbours[3]))
     for board, said in (
         (sevens, "token 7"),
-        (apart, "lies on no edge"),
+        (apart, "is not on an edge"),
         (inland, "harbour 0 of the board cannot be written: both hexes"),
         (twice, "harbour 9 of the board cannot be written: another harbour"),
     ):

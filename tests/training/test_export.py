@@ -206,7 +206,7 @@ def test_observations_that_were_normalised_are_refused(tmp_path):
     assert not (tmp_path / "net.npz").exists()
 
 
-def test_rewards_may_be_normalised(tmp_path):
+def test_rewards_may_be_normalized(tmp_path):
     model = mlp(environments=VecNormalize(CatanVecEnv(2), norm_obs=False))
     model.learn(8)
     model.save(tmp_path / "model.zip")

@@ -121,7 +121,7 @@ def test_a_table_that_is_being_laid_from_a_replay_has_a_place(tmp_path: Path) ->
     for line in (2, 3):
         house.open(line)
         house.say(line, Resume(game.path, 10, 0))
-    assert house.heard[3] == [Refused("no further table is laid here")]
+    assert house.heard[3] == [Refused("no more tables can be opened here")]
     ((job, then),) = waiting
     house.take(then(ValueError("no such step"), house.now))
     house.open(4)

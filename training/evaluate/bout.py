@@ -81,6 +81,7 @@ def play(bout: Bout, numbers: Array) -> Measured:
 
 
 def sums_of(parts: Sequence[Measured], entrants: int) -> Measured:
+    """The seconds and decisions of all parts together, by entrant."""
     return {
         name: [sum(part[name][e] for part in parts) for e in range(entrants)]
         for name in ("seconds", "decisions")

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from catan_env.batch import ENDED, GOES_ON, REFUSED, STAY, Batch
-from catan_env.core.constants import DevelopmentCard
+from catan_env.core.constants import SEATS, DevelopmentCard
 from catan_env.game.errors import IllegalActionError
 from catan_env.game.observation import NUM_ACTIONS, OBSERVATION_SIZE
 from catan_env.game.rules import Rules
@@ -21,7 +21,7 @@ Chooser = Callable[[Batch], Array]
 Ranking = Callable[[Batch], tuple[Array, Array]]
 """Returns the best actions and their values, the best first: (n, k) each, STAY where fewer are."""
 
-SEATS, VICTORY_POINT = 4, DevelopmentCard.VICTORY_POINT
+VICTORY_POINT = DevelopmentCard.VICTORY_POINT
 MASK_BYTES = NUM_ACTIONS // 8
 TEACHER, STUDENT, RANDOM = 0, 1, 2
 

@@ -78,9 +78,9 @@ def _check_what_it_saw(model: MaskablePPO) -> None:
     space = Options(mask_in="info").observation_space()
     if model.observation_space != space:
         raise ValueError(f"the model observes {model.observation_space}, and a policy {space}")
-    normalised = model.get_vec_normalize_env()
+    normalized = model.get_vec_normalize_env()
     last = model._last_obs
-    if (normalised is not None and normalised.norm_obs) or not _are_observations(last):
+    if (normalized is not None and normalized.norm_obs) or not _are_observations(last):
         raise ValueError(
             "the model learned from observations that a wrapper had changed, as VecNormalize "
             "does, and policies are shown them unchanged: train it with norm_obs=False"

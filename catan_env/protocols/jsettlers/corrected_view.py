@@ -10,7 +10,7 @@ from catan_env.game.view import SeatView
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.protocols.jsettlers.places import UNKNOWN, to_resource
 
-MOST_CARDS = 100
+MOST_OF_A_KIND = 100
 """Upper limit on the cards of one kind in a seat's hand, as sent by a server."""
 
 
@@ -67,8 +67,8 @@ class CorrectedView(TrackedView):
 
     def counted(self, number: int) -> int:
         """Return the number of cards if it is possible."""
-        if not 0 <= number <= MOST_CARDS:
-            raise RemoteProtocolError(f"{number} cards; allowed are 0..{MOST_CARDS}")
+        if not 0 <= number <= MOST_OF_A_KIND:
+            raise RemoteProtocolError(f"{number} cards; allowed are 0..{MOST_OF_A_KIND}")
         return number
 
     def believe_own_hand(self, said: dict[int, int]) -> None:

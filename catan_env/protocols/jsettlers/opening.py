@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from catan_env.core.constants import DESERT
+from catan_env.core.constants import DESERT, SEATS
 from catan_env.game.board import Board
 from catan_env.game.rules import Rules
 from catan_env.game.view import SeatView
@@ -17,7 +17,6 @@ from catan_env.protocols.jsettlers.messages import (
 from catan_env.protocols.jsettlers.places import HEXES, SEA, TILES, tile_at, to_board, token_of
 from catan_env.protocols.jsettlers.states import DISCARDS
 
-SEATS = 4
 FEWEST_PLAYERS = 2
 ON_TURN = 4
 """The topic of `GameElements` (1096) for the seat on turn."""
