@@ -75,6 +75,8 @@ class Agent:
         self._refused: set[int] = set()
         self._heard = 0.0
         """The time of the last message from the server."""
+        self._has_heard = False
+        """True once the server has sent a message on this connection."""
         self._has_asked_at: float | None = None
         """The time of the heartbeat request that is still unanswered, if any."""
         self._joins_at: float | None = None
@@ -102,6 +104,7 @@ class Agent:
         """Begin on an open connection."""
         self.present.begin(now)
         self._hear_at(now)
+        self._has_heard = False
         self._awaited, self._sent, self._joins_at, self._parts_at = None, None, None, None
         self.follower.is_in_game = self.is_lost = False
         self._parting = None
@@ -113,6 +116,7 @@ class Agent:
         """Handle a message; return those to send."""
         self.present.begin(now)
         self._hear_at(now)
+        self._has_heard = True
         if isinstance(message, Garbled):
             return []
         answer = _ANSWERS.get(type(message))
@@ -142,12 +146,19 @@ class Agent:
             said += self._give_up()
         if now >= self._due:
             if self._has_asked_at is not None:
-                self.is_done = True
+                self._hang_up()
                 return said
             self._has_asked_at = now
             said.append(m.ReqHeartbeat())
         self._watch()
         return said
+
+    def _hang_up(self) -> None:
+        """Return on another connection, as this one may be half open; not after the game."""
+        if not self._has_heard:
+            raise RemoteProtocolError(f"not one message in {2 * SILENCE:g} seconds")
+        self.is_done = self.has_ended
+        self.is_lost = not self.is_done
 
     def closed(self, now: float) -> None:
         """Be done if the game has ended; otherwise a new connection receives the whole game."""

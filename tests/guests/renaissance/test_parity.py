@@ -7,6 +7,7 @@ import pytest
 from catan_env.guests.renaissance import messages as m
 from catan_env.guests.renaissance.agent import Agent
 from catan_env.guests.renaissance.policies import Greedy, Random
+from catan_env.net.errors import RemoteProtocolError
 from tests.guests.renaissance.in_memory import House, seat_checked
 from tests.guests.renaissance.manners import OfTheText
 
@@ -118,7 +119,7 @@ def test_an_agent_whose_game_ended_without_it_leaves() -> None:
     assert agent.received(m.ResGoodbye(), 20.0) == [] and agent.is_done
 
 
-def test_a_silent_server_gets_a_heartbeat_request_before_the_agent_gives_up() -> None:
+def test_a_silent_server_gets_a_heartbeat_request_before_the_agent_returns() -> None:
     agent = Agent("ann", Random(seed=1))
     agent.opened(0.0)
     agent.received(m.UpdateBookedSeats(1, "ann"), 0.0)
@@ -126,4 +127,14 @@ def test_a_silent_server_gets_a_heartbeat_request_before_the_agent_gives_up() ->
     assert agent.deadline == 52.5 and agent.time(50.0) == []
     agent.received(m.ResHeartbeat(), 51.0)
     assert agent.time(60.0) == [] and agent.time(63.5) == [m.ReqHeartbeat()]
-    assert agent.time(76.0) == [] and agent.is_done
+    assert agent.time(76.0) == [] and agent.is_lost and not agent.is_done
+
+
+def test_an_agent_gives_a_server_up_that_says_nothing_on_a_connection() -> None:
+    agent = Agent("ann", Random(seed=1))
+    agent.opened(0.0)
+    agent.received(m.UpdateBookedSeats(1, "ann"), 0.0)
+    agent.opened(50.0)
+    assert agent.time(63.0)[-1] == m.ReqHeartbeat()
+    with pytest.raises(RemoteProtocolError, match="not one message in 25 seconds"):
+        agent.time(76.0)
