@@ -124,3 +124,45 @@ def test_a_table_that_cannot_be_read_is_ignored(changes: dict[str, Any]) -> None
     assert agent.received(wrong, 0.1) == [] and agent.follower.view is view
     assert agent.received(response, 0.2) == [] and agent.follower.view is not view
     assert agent.follower.view is not None and len(agent.follower.view.events) == 1
+
+
+class StartsBeforeItLists(HanabiRoom):
+    """Sends the last list of the lobby after the start, as one thread per client may."""
+
+    def received(self, line: int, message: Any, now: float) -> list[Effect]:
+        effects = super().received(line, message, now)
+        if isinstance(message, m.ConnectionRequest) and len(self._names) == 2:
+            started = super().received(line, m.GameStartRequest(), now)
+            return [*started, *effects]
+        return effects
+
+
+class ListsOthers(HanabiRoom):
+    """Lists one of its players alone, before each response to an action."""
+
+    def received(self, line: int, message: Any, now: float) -> list[Effect]:
+        effects = super().received(line, message, now)
+        if not isinstance(message, m.ActionRequest):
+            return effects
+        return [*self._to_all(m.ConnectionResponse(["p0"])), *effects]
+
+
+@pytest.mark.parametrize("kind", [StartsBeforeItLists, ListsOthers])
+def test_lists_of_players_at_odd_moments_change_nothing(kind: type[HanabiRoom]) -> None:
+    plain, said = played_in(HanabiRoom(seed=7, games=1), "piers", 2)
+    agents, said_here = played_in(kind(seed=7, games=1), "piers", 2)
+    moves = [
+        [one for one in all_said if isinstance(one, m.ActionRequest)]
+        for all_said in (said, said_here)
+    ]
+    assert moves[0] == moves[1] and plain[0].score is not None
+    assert [agent.score for agent in agents] == [agent.score for agent in plain]
+
+
+def test_an_agent_that_was_taken_off_the_list_joins_again() -> None:
+    agent = Agent(partial(decide, load_policy("piers")), "ann", 3)
+    joining = agent.opened(0.0)
+    assert agent.received(m.ConnectionResponse(["ann"]), 0.1) == []
+    assert agent.received(m.ConnectionResponse(["ben"]), 0.2) == joining
+    assert agent.received(m.ConnectionResponse(["ben", "ann"]), 0.3) == []
+    assert agent.deadline is None

@@ -93,6 +93,10 @@ class Agent:
             return self._be_refused(response.explanation)
         if isinstance(response, m.ConnectionResponse):
             return self._be_listed(response.names)
+        if isinstance(response, m.GameStartResponse):
+            self._has_joined |= self.follower.name in {
+                player.name for player in response.game_state.players
+            }
         return self._follow(response) if self._has_joined else []
 
     def time(self, now: float) -> list[Any]:
@@ -109,7 +113,12 @@ class Agent:
         """Do nothing: a game whose connection closes is lost."""
 
     def _be_listed(self, names: list[str]) -> list[Any]:
+        """Follow the lobby's list: start the game if it is full, join again if taken off it."""
+        if self.follower.view is not None:
+            return []  # a list of others, or a late one
         had_joined, self._has_joined = self._has_joined, self.follower.name in names
+        if had_joined and not self._has_joined:
+            return self._ask(m.ConnectionRequest(self.follower.name))
         if not self._has_joined or had_joined:
             return []
         self._answered()
