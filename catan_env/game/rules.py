@@ -32,7 +32,7 @@ class Rules:
     """
 
     name: str
-    """How records and messages call the rules."""
+    """The name of the rules in records and messages."""
     placement: Placement = Placement.SEATS
     """Placer of the first settlements and roads: the seats, or the table by a rule."""
     chosen_discards: bool = True

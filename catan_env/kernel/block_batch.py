@@ -1,4 +1,4 @@
-"""What the batches of all games share: blocks of memory by row, and copies of the whole."""
+"""The part that batches of all games share: blocks of memory by row, and copies of the whole."""
 
 import copy
 from typing import Any, ClassVar, Self

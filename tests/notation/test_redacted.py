@@ -62,7 +62,7 @@ def test_a_full_record_gives_every_seats_view() -> None:
     game = random_game(1, 3, "base", 100)
     record = loads(game.to_sgn())
     assert [record.view(seat) for seat in range(3)] == [game.view(seat) for seat in range(3)]
-    with pytest.raises(NotationError, match="which seat"):
+    with pytest.raises(NotationError, match="name the seat"):
         record.view()
 
 
