@@ -92,7 +92,8 @@ def _add_init(parser: argparse.ArgumentParser) -> None:
     add("--board", default="spiral", help="spiral, random_tokens or beginner (default: spiral)")
     add("--seed", type=whole(0),
         help="seed of all boards and dice, predictable by agents (default: secret)")  # fmt: skip
-    add("--max-turns", type=whole(1), default=1000, help="turns per game (default: 1000)")
+    add("--max-turns", type=whole(0), default=1000,
+        help="turns per game, 0: no limit (default: 1000)")  # fmt: skip
     add("--timeout", type=whole(0, 255), default=5,
         help="seconds per turn; german: per decision; 0: no limit (default: 5)")  # fmt: skip
     add("--threads", type=whole(0, 255), default=1, help="per agent, 0: no limit (default: 1)")
