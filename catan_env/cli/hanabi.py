@@ -37,7 +37,7 @@ POLICIES = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The actions, and the options of each."""
-    actions = parser.add_subparsers(required=True, metavar="action", dest="action")
+    actions = parser.add_subparsers(required=True, metavar="command", dest="action")
     add_serve(actions.add_parser("serve", help="a WebSocket server"))
     add_agent(actions.add_parser("agent", help="a policy as a player at a server"))
     add_play(actions.add_parser("play", help="games of a policy with itself, and their mean score"))

@@ -34,7 +34,7 @@ POLICIES = "random, greedy, network, search, module:Class or .npz"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The subcommands, and the options of each."""
-    commands = parser.add_subparsers(required=True, metavar="what", dest="what")
+    commands = parser.add_subparsers(required=True, metavar="command", dest="action")
     serve = commands.add_parser("serve", help="a server")
     serve.add_argument("--host", default="127.0.0.1", help="address (default: 127.0.0.1)")
     serve.add_argument("--port", type=whole(0, 65535), default=PORT,
@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     agent = commands.add_parser("agent", help="a policy as a player at a server")
     agent.add_argument("host")
     agent.add_argument("port", type=whole(1, 65535))
-    agent.add_argument("--policy", required=True, help=POLICIES)
+    agent.add_argument("--policy", required=True, metavar="NAME", help=POLICIES)
     agent.add_argument(
         "--name",
         type=player_name,
@@ -83,7 +83,7 @@ def run(chosen: argparse.Namespace) -> int:
     """Run the chosen subcommand; returns the exit status."""
     runs = {"serve": _serve, "agent": _agent, "play": _play, "replay": _replay}
     with one_thread.unless_said():
-        return runs[chosen.what](chosen)
+        return runs[chosen.action](chosen)
 
 
 def _serve(chosen: argparse.Namespace) -> int:

@@ -158,6 +158,13 @@ def test_a_limit_of_0_turns_is_none(tmp_path, capsys):
     assert main(["league", "check", place]) == 0
 
 
+@pytest.mark.parametrize("dialect", ["announced", "literal"])
+def test_a_league_of_the_binary_protocol_has_a_dialect(dialect, tmp_path):
+    place = league(tmp_path, table=("--protocol", "binary", "--dialect", dialect))
+    settings = MatchSettings.from_settings(Ledger(place).settings)
+    assert settings.announced == (dialect == "announced")
+
+
 @pytest.mark.parametrize("gone, is_sound", [((1, 2), True), ((1,), False), ((0, 1), False)])
 def test_check_accepts_a_winner_in_the_set_up_whom_all_others_have_left(
     gone, is_sound, tmp_path, capsys
