@@ -1,4 +1,4 @@
-"""The options of all programs of training."""
+"""Help explains every argument with its default, in every program of training."""
 
 import argparse
 import re
@@ -12,6 +12,7 @@ pytest.importorskip("tensorboard")
 pytest.importorskip("sb3_contrib")
 
 from catan_env.training.value_function import explained
+from tests.help import unexplained
 
 ROOT = Path(__file__).resolve().parents[2]
 MAIN = re.compile(r"^def main\(", re.MULTILINE)
@@ -41,6 +42,11 @@ def parser_of(monkeypatch):
         return asked.value.args[0]
 
     return found
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_help_explains_every_argument_with_its_default(program, parser_of):
+    assert list(unexplained(parser_of(program))) == []
 
 
 def test_seats_trade_unless_no_trade_is_given(parser_of):
