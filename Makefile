@@ -33,6 +33,9 @@ INTERPRETED := $(addprefix tests/,core rules game notation $(GUESTS))
 
 help:
 	@echo "make demo              the whole loop: play, train for a minute, export, a tournament"
+	@echo "make install           the package and its tools, in $(VENV)"
+	@echo "make install-for-tests the same, and what only tests need"
+	@echo "make compiled          the engine, compiled ahead of its first use"
 	@echo "make test              the test suite"
 	@echo "make check             lint, formatting, types"
 	@echo "make check-hosted      actionlint, shellcheck, hadolint: the workflows, scripts and Dockerfile"
@@ -55,7 +58,7 @@ help:
 	@echo "make test-gymnasium    the environments' tests with gymnasium $(OLD_GYMNASIUM)"
 	@echo "make test-versions     the suite on Python $(OTHER_PYTHONS), without torch"
 	@echo "make dist              source archive and the wheel of this machine, checked, in dist/"
-	@echo "make clean             remove the virtual environments"
+	@echo "make clean             remove the virtual environments, dist/ and the tools' caches"
 
 install: $(INSTALLED)
 

@@ -63,6 +63,13 @@ def test_hosted_ci_calls_targets_that_exist() -> None:
     assert called and {name for name in called if name != "test-python-"} <= targets
 
 
+def test_make_help_lists_every_target() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    (declared,) = re.findall(r"^\.PHONY: ((?:.*\\\n)*.*)$", makefile, re.MULTILINE)
+    listed = re.findall(r'^\t@echo "make ([a-z-]+) ', makefile, re.MULTILINE)
+    assert sorted(["help", *listed]) == sorted(declared.replace("\\", "").split())
+
+
 def test_the_paper_cites_what_its_bibliography_lists() -> None:
     cited = set(re.findall(r"@([a-z0-9]+)", (ROOT / "paper.md").read_text(encoding="utf-8")))
     listed = re.findall(r"^@\w+\{(\w+),", (ROOT / "paper.bib").read_text(), re.MULTILINE)

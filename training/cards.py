@@ -144,9 +144,14 @@ def write_card(
 def main(given: list[str] | None = None) -> None:
     """Rewrite a card."""
     parser = argparse.ArgumentParser(prog="python -m catan_env.training.cards", description=__doc__)
-    parser.add_argument("weights", type=Path)
-    parser.add_argument("--metadata", type=Path, help="JSON that training wrote")
-    parser.add_argument("--evaluation", type=Path, action="append", default=[])
+    parser.add_argument("weights", type=Path, help="the weights file; the card is next to it")
+    parser.add_argument(
+        "--metadata", type=Path, help="JSON that training wrote (default: next to the weights)"
+    )
+    parser.add_argument(
+        "--evaluation", type=Path, action="append", default=[], metavar="FILE",
+        help="JSON of evaluate; repeat it for each",
+    )  # fmt: skip
     wanted = parser.parse_args(given)
     with ends_in_one_line(parser.prog):
         read(wanted.weights)

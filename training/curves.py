@@ -155,12 +155,17 @@ def main(given: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         prog="python -m catan_env.training.curves", description=__doc__
     )
-    parser.add_argument("config", help="of the run")
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--against", nargs="+", default=["random", "greedy"])
-    parser.add_argument("--every", type=int, default=1, help="only every N-th checkpoint")
-    parser.add_argument("--games", type=int, default=200, help="with each (default 200)")
-    parser.add_argument("--workers", type=int, default=1, help="processes (default 1)")
+    parser.add_argument("config", help="TOML file of the run")
+    parser.add_argument("folder", type=Path, help="of the run")
+    parser.add_argument(
+        "--against", nargs="+", default=["random", "greedy"], metavar="POLICY",
+        help="policies of all other seats, one at a time (default: random greedy)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--every", type=int, default=1, help="only every N-th checkpoint (default: %(default)s)"
+    )
+    parser.add_argument("--games", type=int, default=200, help="with each (default: %(default)s)")
+    parser.add_argument("--workers", type=int, default=1, help="processes (default: %(default)s)")
     parser.add_argument("--json", help="write the result there")
     parser.add_argument("--plot", help="write a picture there")
     wanted = parser.parse_args(given)

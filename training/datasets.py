@@ -31,6 +31,7 @@ from catan_env.batch import NOBODY, Batch
 from catan_env.envs.options import Options
 from catan_env.extras import ends_in_one_line, missing, reason
 from catan_env.game.observation import OBSERVATION_VERSION
+from catan_env.game.rules import PRESETS
 from catan_env.notation import read
 from catan_env.notation.files import files_of
 from catan_env.policies.players import player
@@ -230,15 +231,24 @@ def main(given: list[str] | None = None) -> None:
     )
     parser.add_argument("names", nargs="*", help="policies or weights files, one per seat")
     parser.add_argument("--records", type=Path, metavar="DIR", help="saved games instead")
-    parser.add_argument("--games", type=int, default=1000, help="(default 1000)")
-    parser.add_argument("--rules", default="base")
+    parser.add_argument(
+        "--games", type=int, default=1000, help="games to play (default: %(default)s)"
+    )
+    parser.add_argument("--rules", default="base", help=f"{', '.join(PRESETS)} (default: base)")
     parser.add_argument(
         "--no-trade", dest="trade", action="store_false", help="seats trade only with the bank"
     )
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--max-turns", type=int, default=1000, help="0: no limit")
+    parser.add_argument(
+        "--seed", type=int, default=0, help="seed of the games (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--max-turns", type=int, default=1000,
+        help="turns per game, 0: no limit (default: %(default)s)",
+    )  # fmt: skip
     parser.add_argument("--forced", action="store_true", help="include decisions without a choice")
-    parser.add_argument("--at-once", type=int, default=250, help="games in a file (250)")
+    parser.add_argument(
+        "--at-once", type=int, default=250, help="games in a file (default: %(default)s)"
+    )
     place = parser.add_mutually_exclusive_group(required=True)
     place.add_argument("--out", type=Path, help="the folder")
     place.add_argument("--minari", metavar="NAME", help="a Minari dataset instead of files")

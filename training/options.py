@@ -46,7 +46,7 @@ class Args:
     batch_size: int = 0
     """decisions per rollout; 0: num_envs * num_steps"""
     network: str = "pointer"
-    """pointer, mirrored, symmetric, flat, or your own module:Class"""
+    """pointer, mirrored, symmetric, flat, your own module:Class, or a game's module"""
     network_options: dict[str, int] = field(default_factory=dict)
     """its widths"""
     initial_weights: str = ""

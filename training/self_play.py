@@ -221,7 +221,11 @@ def parser() -> ArgumentParser:
     add("--wandb", metavar="PROJECT", help="log to Weights & Biases, too")
     add("--workers", type=int, default=0, help="processes that play for this one (default: 0)")
     add("--ray", action="store_true", help="they are Ray actors, 2 unless --workers is given")
-    add("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    add(
+        "--device",
+        default="cuda" if torch.cuda.is_available() else "cpu",
+        help="that learns (default: cuda where there is one, else cpu)",
+    )
     return made
 
 

@@ -39,6 +39,7 @@ class Match:
     rules: Rules | str | None = None
     board: Board | str = "spiral"
     max_turns: int = 1000
+    """The turns after which a game is cut off; 0: no limit."""
 
     def check(self) -> None:
         """Raise ValueError or ImportError if no game could be played."""
@@ -70,7 +71,10 @@ class Match:
             load_policy(self.names[entrant], wrapped_seed(game.seed * len(entrants) + entrant))
             for entrant in entrants
         ]
-        decisions = play_game(game, policies, decide, lambda g: g.turn > self.max_turns, watch)
+        decisions = play_game(game, policies, decide, self._is_cut_off, watch)
         if keep is not None:
             keep(k, game)
         return outcome_of(game, k, entrants, decisions, self.max_turns)
+
+    def _is_cut_off(self, game: Game) -> bool:
+        return 0 < self.max_turns < game.turn

@@ -33,8 +33,8 @@ CLIENT = ("table", "open", "options", "seat")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The address of the server, and the policy that plays there."""
     add = parser.add_argument
-    add("host")
-    add("port", type=whole(1, 65535))
+    add("host", help="the server's address")
+    add("port", type=whole(1, 65535), help="its port")
     add("--policy", required=True, metavar="NAME",
         help="random, builder, greedy, network, best, search, network+search, module:Class, or a "
              "weights file (.npz)")  # fmt: skip

@@ -37,20 +37,19 @@ POLICIES = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The actions, and the options of each."""
-    actions = parser.add_subparsers(required=True, metavar="action", dest="action")
-    add_serve(actions.add_parser("serve", help="a WebSocket server"))
-    add_agent(actions.add_parser("agent", help="a policy as a player at a server"))
-    add_play(actions.add_parser("play", help="games of a policy with itself, and their mean score"))
-    add_replay(actions.add_parser("replay", help="a saved game, position by position"))
-    add_cross_play(actions.add_parser("cross-play", help="a table of policies with each other"))
+    actions = parser.add_subparsers(required=True, metavar="command", dest="action")
+    for name, (summary, options) in ACTIONS.items():
+        options(actions.add_parser(name, help=summary, description=f"Hanabi: {summary}."))
 
 
 def add_serve(parser: argparse.ArgumentParser) -> None:
     """The options of the server and its games."""
     add = parser.add_argument
-    add("--host", default="127.0.0.1")
+    add("--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)")
     add("--port", type=whole(0, 65535), default=4444, help="0: any free one (default: 4444)")
-    add("--dialect", choices=("spec", "implemented", "strict"), default="spec")
+    add("--dialect", choices=("spec", "implemented", "strict"), default="spec",
+        help="as the protocol's specification says, as its server is implemented, or strict: "
+             "hidden cards are not sent (default: spec)")  # fmt: skip
     add("--players", type=whole(1, 12),
         help="exact number of players: 1 to 5, strict 2 to 5, implemented 1 to 12 "
              "(default: any of these)")  # fmt: skip
@@ -65,7 +64,8 @@ def add_serve(parser: argparse.ArgumentParser) -> None:
 def add_agent(parser: argparse.ArgumentParser) -> None:
     """The address of the server, and the policy that plays there."""
     add = parser.add_argument
-    add("address", nargs="?", default="ws://127.0.0.1:4444/")
+    add("address", nargs="?", default="ws://127.0.0.1:4444/",
+        help="the server's URL (default: ws://127.0.0.1:4444/)")  # fmt: skip
     add("--policy", required=True, metavar="NAME", help=POLICIES)
     add("--name", type=player_name, help="lower case without spaces (default: drawn)")
     add("--wait", type=seconds, default=60.0, metavar="SECONDS",
@@ -81,8 +81,8 @@ def add_agent(parser: argparse.ArgumentParser) -> None:
 def add_play(parser: argparse.ArgumentParser) -> None:
     """The policy, and the number and rules of its games."""
     add = parser.add_argument
-    add("--policy", default="best", metavar="NAME", help=POLICIES)
-    add("--players", type=whole(2, 5), default=2)
+    add("--policy", default="best", metavar="NAME", help=f"{POLICIES} (default: best)")
+    add("--players", type=whole(2, 5), default=2, help="players of a game (default: 2)")
     add("--games", type=whole(1), default=1, help="a single game is shown (default: 1)")
     add("--among", metavar="NAME",
         help="the policy of the other seats, which also plays the same games alone: its mean score "
@@ -91,8 +91,9 @@ def add_play(parser: argparse.ArgumentParser) -> None:
         help="playouts per decision of `search` (default: 4000)")  # fmt: skip
     add("--seats", type=whole(1, 5), default=1, metavar="N",
         help="with --among, the seats of --policy (default: 1)")  # fmt: skip
-    add("--seed", type=whole(0), default=0)
-    add("--rules", default="official", help="official, server, Hanabi-Small, Hanabi-Very-Small")
+    add("--seed", type=whole(0), default=0, help="first game's seed (default: 0)")
+    add("--rules", default="official",
+        help="official, server, Hanabi-Small, Hanabi-Very-Small (default: official)")  # fmt: skip
     record = add("--record", metavar="FILE", help="save the single game to a file")
     formerly("--save", record, parser)
 
@@ -102,7 +103,8 @@ def add_replay(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("record", metavar="FILE", help="a game saved by `play --record`, or one of hanab.live")
     add("--seat", type=whole(0, 4), help="as seen by this seat (default: all cards)")
-    add("--from", dest="first", type=whole(0), default=0, metavar="N", help="start after N actions")
+    add("--from", dest="first", type=whole(0), default=0, metavar="N",
+        help="start after N actions (default: 0)")  # fmt: skip
     add("--to", dest="last", type=whole(0), metavar="N", help="stop after N actions")
     add("--step", action="store_true", help="wait for Enter before each action")
     add("--html", metavar="OUT", help="write the game as a web page instead of showing it")
@@ -116,9 +118,18 @@ def add_cross_play(parser: argparse.ArgumentParser) -> None:
     add("--players", type=whole(2, 5), default=2,
         help="one for the column's policy, the others for the row's (default: 2)")  # fmt: skip
     add("--games", type=whole(2), default=100, help="games of each pair (default: 100)")
-    add("--seed", type=whole(0), default=0)
-    add("--rules", default="official", help="as of `play`")
+    add("--seed", type=whole(0), default=0, help="first game's seed (default: 0)")
+    add("--rules", default="official", help="as of `play` (default: official)")
     add("--other-play", action="store_true", help="every seat sees permuted colours")
+
+
+ACTIONS = {
+    "serve": ("a WebSocket server", add_serve),
+    "agent": ("a policy as a player at a server", add_agent),
+    "play": ("games of a policy with itself, and their mean score", add_play),
+    "replay": ("a saved game, position by position", add_replay),
+    "cross-play": ("a table of policies with each other", add_cross_play),
+}
 
 
 def run(chosen: argparse.Namespace) -> int:

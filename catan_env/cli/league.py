@@ -92,14 +92,17 @@ def _add_init(parser: argparse.ArgumentParser) -> None:
     add("--board", default="spiral", help="spiral, random_tokens or beginner (default: spiral)")
     add("--seed", type=whole(0),
         help="seed of all boards and dice, predictable by agents (default: secret)")  # fmt: skip
-    add("--max-turns", type=whole(1), default=1000, help="turns per game (default: 1000)")
+    add("--max-turns", type=whole(0), default=1000,
+        help="turns per game, 0: no limit (default: 1000)")  # fmt: skip
     add("--timeout", type=whole(0, 255), default=5,
         help="seconds per turn; german: per decision; 0: no limit (default: 5)")  # fmt: skip
     add("--threads", type=whole(0, 255), default=1, help="per agent, 0: no limit (default: 1)")
     add("--memory", type=whole(0, 65535), default=512,
         help="MiB of address space per agent, 0: no limit (default: 512)")  # fmt: skip
-    add("--literal", action="store_true",
-        help="binary: announce only what the protocol's text requires")  # fmt: skip
+    dialect = add("--dialect", choices=("announced", "literal"), default="announced",
+        help="binary: whether hidden card movements are announced "
+             "(default: announced)")  # fmt: skip
+    formerly("--literal", dialect, parser, "literal")
 
 
 def _add_add(parser: argparse.ArgumentParser) -> None:
@@ -180,7 +183,7 @@ def _init(chosen: argparse.Namespace, ledger: Ledger) -> int:
         raise LedgerError(f"--rules {chosen.rules}: the protocol determines the rules")
     elif not chosen.player_trade:
         raise LedgerError("--no-trade: the protocol determines the rules")
-    values["announced"] = not chosen.literal
+    values["announced"] = chosen.dialect == "announced"
     values["predictable"] = chosen.seed is not None
     if chosen.seed is None:
         values["seed"] = randbits(SECRET_BITS)

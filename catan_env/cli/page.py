@@ -20,6 +20,7 @@ WebAssembly.
 
 Reloading the page continues the game. At its end there are a replay, the record, and a rematch
 with every seat moved by one.
+
 examples:
   catan-env page best -o play.html
   catan-env page runs/mine/weights.npz -o play.html --seats 2 --rules duel

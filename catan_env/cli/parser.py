@@ -24,17 +24,23 @@ class Parser(argparse.ArgumentParser):
         raise SystemExit(BAD_INPUT)
 
 
-def formerly(old: str, option: argparse.Action, parser: argparse.ArgumentParser) -> None:
+def formerly(
+    old: str, option: argparse.Action, parser: argparse.ArgumentParser, value: str | None = None
+) -> None:
     """Accept an option's name of version 0.2.0, with a line on standard error giving the new one.
+
+    With a `value` the old name was a flag, which gave the option that value.
 
     >>> parser = Parser(prog="catan-env match")
     >>> formerly("--jobs", parser.add_argument("--workers", type=int), parser)
     >>> parser.parse_args(["--jobs", "2"])
     Namespace(workers=2)
     """
+    now = option.option_strings[0]
     parser.add_argument(
         old, dest=option.dest, type=option.type or str, metavar=option.metavar, action=OldName,
-        now=option.option_strings[0], help=argparse.SUPPRESS,
+        choices=option.choices, nargs=None if value is None else 0, const=value,
+        now=now if value is None else f"{now} {value}", help=argparse.SUPPRESS,
     )  # fmt: skip
 
 
@@ -51,7 +57,7 @@ class OldName(argparse.Action):
     ) -> None:  # fmt: skip
         """Store the value, and print the new name."""
         print(f"{parser.prog}: {option_string} is called {self._now} now", file=sys.stderr)
-        setattr(namespace, self.dest, values)
+        setattr(namespace, self.dest, values if self.const is None else self.const)
 
 
 def whole(least: int, most: int | None = None) -> Callable[[str], int]:

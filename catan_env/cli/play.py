@@ -45,8 +45,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="seed of the first game; each further game adds 1 (default: 0)")  # fmt: skip
     add("--rules", default="base", help=f"{', '.join(PRESETS)} (default: base)")
     add("--board", default="spiral", help="spiral, random_tokens or beginner (default: spiral)")
-    add("--max-turns", type=whole(1), default=1000,
-        help="turns after which a game is cut off (default: 1000)")  # fmt: skip
+    add("--max-turns", type=whole(0), default=1000,
+        help="turns after which a game is cut off, 0: no limit (default: 1000)")  # fmt: skip
     add("--record", metavar="DIR", help="save every game there as a .sgn.json record")
     add("--show", action="store_true", help="watch the first game")
     add("--delay", type=seconds, default=0.3,

@@ -19,6 +19,7 @@ Make puzzles from saved games: positions in which one move was much better than 
 
 Each puzzle is a web page with the board as its player saw it; the first is index.html. The moves
 and their odds are a judge's, as on the pages of `catan-env replay --judge`.
+
 example:
   catan-env puzzles games -o puzzles --most 20
 """

@@ -2,6 +2,7 @@
 
 import argparse
 from pathlib import Path
+from typing import Any
 
 from catan_env.arena import one_thread
 from catan_env.cli.output import check_output
@@ -29,35 +30,36 @@ examples:
 
 PORT = 51015
 MOST_SEATS = 4
+CARDS = "cards as printed, or of the AM49 server's data (default: printed)"
 POLICIES = "random, greedy, network, search, module:Class or .npz"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The subcommands, and the options of each."""
-    commands = parser.add_subparsers(required=True, metavar="what", dest="what")
-    serve = commands.add_parser("serve", help="a server")
+    commands = parser.add_subparsers(required=True, metavar="command", dest="action")
+    serve = _command(commands, "serve", "a server")
     serve.add_argument("--host", default="127.0.0.1", help="address (default: 127.0.0.1)")
     serve.add_argument("--port", type=whole(0, 65535), default=PORT,
                        help=f"0: any free one (default: {PORT})")  # fmt: skip
     serve.add_argument("--database", default="sqlite:///renaissance.db", metavar="URL",
                        help="database for the games; sqlite:// saves nothing "
                             "(default: sqlite:///renaissance.db)")  # fmt: skip
-    serve.add_argument("--cards", choices=("printed", "am49"), default="printed")
+    serve.add_argument("--cards", choices=("printed", "am49"), default="printed", help=CARDS)
     serve.add_argument("--watch", type=whole(0, 65535), nargs="?", const=0, metavar="PORT",
                        help="show the games in a browser (default port: any free one)")  # fmt: skip
-    agent = commands.add_parser("agent", help="a policy as a player at a server")
-    agent.add_argument("host")
-    agent.add_argument("port", type=whole(1, 65535))
-    agent.add_argument("--policy", required=True, help=POLICIES)
+    agent = _command(commands, "agent", "a policy as a player at a server")
+    agent.add_argument("host", help="the server's address")
+    agent.add_argument("port", type=whole(1, 65535), help="its port")
+    agent.add_argument("--policy", required=True, metavar="NAME", help=POLICIES)
     agent.add_argument(
         "--name",
         type=player_name,
         required=True,
         help="nickname; it identifies the player on return",
     )
-    agent.add_argument(
-        "--seats", type=whole(0, 4), default=0, help="if first, prepare a game of N players"
-    )
+    agent.add_argument("--seats", type=whole(0, 4), default=0, metavar="N",
+                       help="if first, prepare a game of N players; 0: prepare none "
+                            "(default: 0)")  # fmt: skip
     agent.add_argument("--seed", type=whole(0), default=0, help="seed of the policy (default: 0)")
     agent.add_argument("--patience", type=seconds, default=PATIENCE, metavar="SECONDS",
                        help="seconds without an answer that count as a refusal; 0: never "
@@ -65,25 +67,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     agent.add_argument("--wait", type=seconds, default=60.0, metavar="SECONDS",
                        help="seconds to keep trying a server that is not up, at first and "
                             "when the connection breaks (default: 60)")  # fmt: skip
-    play = commands.add_parser("play", help="games between policies")
+    play = _command(commands, "play", "games between policies")
     play.add_argument("--policy", action="append", required=True, metavar="NAME",
                       help=f"one per seat, in order: {POLICIES}")  # fmt: skip
     play.add_argument("--playouts", type=whole(1), metavar="N",
                       help="playouts per decision of `search` (default: 160)")  # fmt: skip
     play.add_argument("--games", type=whole(1), default=10, help="games to play (default: 10)")
     play.add_argument("--seed", type=whole(0), default=0, help="first game's seed (default: 0)")
-    play.add_argument("--cards", choices=("printed", "am49"), default="printed")
+    play.add_argument("--cards", choices=("printed", "am49"), default="printed", help=CARDS)
     play.add_argument("--record", metavar="FILE", help="save the first game to a file")
-    replay = commands.add_parser("replay", help="a saved game as text, or as a web page")
+    replay = _command(commands, "replay", "a saved game as text, or as a web page")
     replay.add_argument("file", metavar="FILE", help="a game saved by `play --record`")
     replay.add_argument("--html", metavar="OUT", help="write a web page instead")
+
+
+def _command(commands: Any, name: str, summary: str) -> argparse.ArgumentParser:
+    """The parser of a subcommand."""
+    about = f"Masters of Renaissance: {summary}."
+    parser: argparse.ArgumentParser = commands.add_parser(name, help=summary, description=about)
+    return parser
 
 
 def run(chosen: argparse.Namespace) -> int:
     """Run the chosen subcommand; returns the exit status."""
     runs = {"serve": _serve, "agent": _agent, "play": _play, "replay": _replay}
     with one_thread.unless_said():
-        return runs[chosen.what](chosen)
+        return runs[chosen.action](chosen)
 
 
 def _serve(chosen: argparse.Namespace) -> int:

@@ -39,6 +39,7 @@ stopped, with the same links, and open pages reconnect by themselves.
 
 With --from the policies take the other seats in order, and the random stream continues from the
 record's seed.
+
 examples:
   catan-env table --against best greedy builder
   catan-env table --against greedy --rules duel --terminal

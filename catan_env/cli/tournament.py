@@ -18,7 +18,7 @@ from catan_env.arena.tournament import Tournament
 from catan_env.cli import watching
 from catan_env.cli.ending import FAILED, stoppable
 from catan_env.cli.folders import make_folder
-from catan_env.cli.parser import MOST_SECONDS, PREDICTABLE, check_chosen, whole
+from catan_env.cli.parser import MOST_SECONDS, PREDICTABLE, check_chosen, formerly, whole
 from catan_env.cli.progress import Progress
 from catan_env.cli.records import check_is_free
 from catan_env.cli.results import reported
@@ -37,8 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--agent", action="append", default=[], metavar="CMD", dest="agents",
         help='the command of a seat; "wait" for an agent that is started elsewhere')  # fmt: skip
-    add("--name", action="append", default=[], dest="names",
-        help="names of the agents in tables and records, in the same order")  # fmt: skip
+    add("--name", action="append", default=[], dest="names", metavar="NAME",
+        help="name of the next agent in tables and records; repeat it for each")  # fmt: skip
     add("--sandbox", choices=LEVELS,
         help="isolation of the agents (default: the strictest available)")  # fmt: skip
     add("--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)")
@@ -46,8 +46,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="seed of the first board and its dice; each further one adds 1: reproducible, and "
         "predictable by agents (default: a fresh secret, stored in the records)")  # fmt: skip
     add("--protocol", choices=("binary", "german"), default="binary", help="default: binary")
-    add("--version", choices=VERSIONS, default=VERSIONS[-1],
+    version = add("--protocol-version", choices=VERSIONS, default=VERSIONS[-1],
         help=f"version of the German protocol (default: {VERSIONS[-1]})")  # fmt: skip
+    formerly("--version", version, parser)
     add("--seats", type=whole(2, 4), help="german: number of players, agents or other clients "
         "(default: one per agent, 3 without any)")  # fmt: skip
     add("--go-on", action="store_true",
@@ -113,7 +114,7 @@ def _tournament(chosen: argparse.Namespace) -> Tournament:
 def _at_german_table(chosen: argparse.Namespace, tournament: Tournament) -> GermanTournament:
     """The same agents, with the remaining places open to other clients."""
     timeout = 60 if chosen.timeout is None else chosen.timeout
-    table = german.Settings(chosen.version, timeout, chosen.max_turns, chosen.go_on)
+    table = german.Settings(chosen.protocol_version, timeout, chosen.max_turns, chosen.go_on)
     agreed = {name.name: getattr(tournament, name.name) for name in fields(Tournament)}
     seats = chosen.seats or len(chosen.agents) or 3
     agreed["commands"] = places_of(chosen.agents, seats)

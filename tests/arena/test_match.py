@@ -37,6 +37,12 @@ def test_a_long_game_is_cut_off_without_a_winner():
     assert (result.winner, result.turns) == (None, 3)
 
 
+def test_a_limit_of_0_turns_is_none():
+    unlimited = Match(("random", "random"), seed=2, max_turns=0).play(0)
+    assert unlimited == Match(("random", "random"), seed=2, max_turns=10**6).play(0)
+    assert unlimited.turns > 1 and unlimited.winner is not None
+
+
 def test_a_watcher_sees_every_event_of_the_first_game_alone():
     seen = []
 

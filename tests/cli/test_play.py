@@ -116,7 +116,10 @@ def test_what_was_played_is_told_when_it_is_interrupted(tmp_path, monkeypatch, c
             "play random random --games 0",
             "catan-env play: argument --games: '0'; allowed",
         ),
-        ("play random random --max-turns 0", "catan-env play: argument --max-turns: '0'; allowed"),
+        (
+            "play random random --max-turns -1",
+            "catan-env play: argument --max-turns: '-1'; allowed are 0 or more",
+        ),
         (
             "play random random --delay 1e300",
             "catan-env play: argument --delay: '1e300'; allowed are 0..1000000",

@@ -18,6 +18,7 @@ from catan_env.training import datasets  # noqa: E402
 from catan_env.training.config import read  # noqa: E402
 from catan_env.training.datasets import write  # noqa: E402
 from catan_env.training.evaluate import Bout  # noqa: E402
+from catan_env.training.imitation import clone  # noqa: E402
 from catan_env.training.imitation.arrays import load_demonstrations  # noqa: E402
 from catan_env.training.imitation.clone import (  # noqa: E402
     Args,
@@ -97,6 +98,18 @@ def test_validation_averages_results_over_the_decisions_whose_result_is_known():
     unseen.results[5000:9000] = -1.0
     known = unseen.samples(np.r_[:10, 5000:9000])
     assert student.validate(unseen)["value"] == pytest.approx(student.losses(known)["value"].item())
+
+
+@pytest.mark.parametrize(("minutes", "passed", "progress"), [(0.0, 999, 0.25), (8.0, 4, 0.5)])
+def test_minutes_limit_a_clone_unless_they_are_0(minutes, passed, progress, monkeypatch):
+    student = Student(fresh_model(hidden=32, local=4, seed=1), small(minutes=minutes), 4)
+    student.steps, begun = 1, student._begun
+    monkeypatch.setattr(clone.time, "monotonic", lambda: begun + 60 * passed)
+    assert student.progress == progress
+
+
+def test_a_clone_has_no_limit_of_minutes_by_default():
+    assert small().minutes == 0
 
 
 def test_demonstrations_keep_the_latest_and_give_back_what_they_took():

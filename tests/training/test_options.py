@@ -12,6 +12,7 @@ from catan_env.training import command_line, config, ranges, self_play
 from catan_env.training.expert_iteration import iterate
 from catan_env.training.imitation import clone
 from catan_env.training.imitation.demonstrations import Source
+from catan_env.training.networks.kinds import KINDS as KINDS_OF_NETWORKS
 from catan_env.training.sb3 import train
 from catan_env.training.self_play import Args
 from catan_env.training.value_function import tune
@@ -74,6 +75,14 @@ def test_help_gives_each_option_with_its_default(capsys):
         self_play.main(["--help"])
     text = " ".join(capsys.readouterr().out.split())
     assert "--clip-coef FLOAT clipping of the probability ratio (default: 0.2)" in text
+
+
+def test_help_names_every_kind_of_network(capsys):
+    with pytest.raises(SystemExit):
+        self_play.main(["--help"])
+    text = " ".join(capsys.readouterr().out.split())
+    kinds = ", ".join(KINDS_OF_NETWORKS)
+    assert f"--network STR {kinds}, your own module:Class, or a game's module" in text
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "training" / "configs").glob("*.toml")))

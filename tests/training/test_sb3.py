@@ -241,6 +241,7 @@ def test_a_runs_strength_is_measured_at_its_checkpoints(tmp_path, capsys):
     pytest.importorskip("matplotlib")
     config, folder = written(tmp_path, total_timesteps=4 * 64), tmp_path / "run"
     main([config, str(folder), "--max-turns", "90"])
+    assert capsys.readouterr().out.startswith(f"256 decisions: {folder / 'final.npz'}\n")
     curve, drawn = tmp_path / "strength.json", tmp_path / "curve.png"
     curves.main(
         [config, str(folder), *("--against", "random", "--games", "4"),

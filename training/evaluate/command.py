@@ -15,6 +15,7 @@ import argparse
 from dataclasses import replace
 
 from catan_env.extras import ends_in_one_line
+from catan_env.game.rules import PRESETS
 from catan_env.training.evaluate.bout import Bout, Measured
 from catan_env.training.evaluate.pools import pool_tables, ratings
 from catan_env.training.evaluate.reports import plot, report, report_ratings
@@ -37,12 +38,21 @@ def _arguments() -> argparse.ArgumentParser:
     )
     add = parser.add_argument
     add("names", nargs="*", help="policies, module:Class or weights.npz; one per seat")
-    add("--games", type=int, default=1000)
-    add("--seed", type=int, default=0)
-    add("--rules", default="base")
+    add("--games", type=int, default=1000, help="games of a table (default: %(default)s)")
+    add("--seed", type=int, default=0, help="seed of boards and dice (default: %(default)s)")
+    add("--rules", default="base", help=f"{', '.join(PRESETS)} (default: base)")
     add("--no-trade", dest="trade", action="store_false", help="seats trade with the bank only")
-    add("--board", default="spiral")
-    add("--max-turns", type=int, default=1000, help="0: no limit (default 1000)")
+    add(
+        "--board",
+        default="spiral",
+        help="spiral, random_tokens or beginner (default: %(default)s)",
+    )
+    add(
+        "--max-turns",
+        type=int,
+        default=1000,
+        help="turns per game, 0: no limit (default: %(default)s)",
+    )
     add(
         "--luck",
         action="store_true",
@@ -50,10 +60,16 @@ def _arguments() -> argparse.ArgumentParser:
         "thefts and cards, with narrower intervals",
     )
     add("--pool", action="store_true", help="every pair of the names plays; prints their Elo")
-    add("--seats", type=int, default=4, help="of the pool's tables (default 4)")
-    add("--slice", type=_slice, default=(1, 1), metavar="I/N", help="play only part i of n")
+    add("--seats", type=int, default=4, help="of the pool's tables (default: %(default)s)")
+    add(
+        "--slice",
+        type=_slice,
+        default=(1, 1),
+        metavar="I/N",
+        help="play only part i of n (default: all)",
+    )
     add("--merge", nargs="+", metavar="FILE", help="JSON files of slices, as one table")
-    add("--workers", type=int, default=1, help="processes (default 1)")
+    add("--workers", type=int, default=1, help="processes (default: %(default)s)")
     add("--ray", action="store_true", help="by actors of Ray, two at least")
     add("--json", help="write the result there")
     add("--plot", help="write a picture there")

@@ -58,8 +58,8 @@ class Args:
             COUNT: "choices steps_per_round rounds buffer_size validation_size minibatch_size "
             "hidden local",
             SEED: "seed",
-            NOT_NEGATIVE: "final_learning_rate vf_coef points_coef",
-            POSITIVE: "temperature update_epochs minutes learning_rate",
+            NOT_NEGATIVE: "minutes final_learning_rate vf_coef points_coef",
+            POSITIVE: "temperature update_epochs learning_rate",
             FRACTION: "student_fraction",
         }
     )
@@ -88,8 +88,9 @@ class Args:
     """decisions of games that are never learned from"""
     update_epochs: float = 2.0
     """passes over the buffer in each round"""
-    minutes: float = 1e9
-    """wall time at most; the learning rate falls with it, or with the steps if that is faster"""
+    minutes: float = 0.0
+    """wall time at most, 0: no limit; the learning rate falls with it, or with the steps if that
+    is faster"""
     minibatch_size: int = 1024
     """decisions per gradient step"""
     learning_rate: float = 1e-3
@@ -157,8 +158,10 @@ class Student:
     @property
     def progress(self) -> float:
         """From 0 to 1, when all steps are done or the time is up."""
-        minutes = (time.monotonic() - self._begun) / 60
-        return min(max(self.steps / max(self.planned, 1), minutes / self.args.minutes), 1.0)
+        done = self.steps / max(self.planned, 1)
+        if self.args.minutes:
+            done = max(done, (time.monotonic() - self._begun) / 60 / self.args.minutes)
+        return min(done, 1.0)
 
     @torch.no_grad()
     def __call__(self, batch: Batch) -> np.ndarray[Any, Any]:

@@ -240,10 +240,12 @@ def main(given: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         prog="python -m catan_env.training.sb3.export", description=__doc__
     )
-    parser.add_argument("model")
-    parser.add_argument("weights")
+    parser.add_argument("model", help="the model, a .zip")
+    parser.add_argument("weights", help="the weights file to write, a .npz")
     parser.add_argument("--metadata", help="JSON that training wrote with the model")
-    parser.add_argument("--evaluation", action="append", default=[], help="JSON of evaluate")
+    parser.add_argument(
+        "--evaluation", action="append", default=[], help="JSON of evaluate; repeat it for each"
+    )
     parser.add_argument("--float32", action="store_true", help="32 bits per weight instead of 16")
     wanted = parser.parse_args(given)
     with ends_in_one_line(parser.prog):

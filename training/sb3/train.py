@@ -290,7 +290,7 @@ class Run:
     def learn(self) -> MaskablePPO:
         """Phases until all decisions are made."""
         total = self.args.total_timesteps
-        with tqdm(total=total, initial=self.timesteps, unit="step", disable=None) as bar:
+        with tqdm(total=total, initial=self.timesteps, unit="decision", disable=None) as bar:
             while self.timesteps < total:
                 self.play_phase(bar)
         return self.model
@@ -320,7 +320,7 @@ def main(given: list[str] | None = None) -> None:
         export(run.learn(), wanted.folder / "final.npz")
         command = command_line.as_typed(parser, given)
         write_card(wanted.folder / "final.npz", run.metadata(command), [])
-    print(f"{run.timesteps} steps; {wanted.folder / 'final.npz'}")
+    print(f"{run.timesteps:,} decisions: {wanted.folder / 'final.npz'}")
     for name, rating in sorted(run.pool.ratings.items(), key=lambda item: -item[1]):
         print(f"{rating:6.0f}  {name}")
 

@@ -6,6 +6,7 @@ compared with the game's result: the explained variance, in each quarter of the 
 """
 
 import argparse
+import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,6 +14,7 @@ import numpy as np
 
 from catan_env.batch import GOES_ON, STAY, Batch
 from catan_env.extras import ends_in_one_line
+from catan_env.game.rules import PRESETS
 from catan_env.policies import network
 from catan_env.training.agent import Agent
 from catan_env.training.config import named
@@ -120,24 +122,33 @@ def agent_of(weights: Path, batch: Batch) -> Agent:
     return Agent(Args(initial_weights=str(weights), network_options=widths), batch, "cpu")
 
 
-def main(given: list[str] | None = None) -> None:
-    """Play and print."""
+def _arguments() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m catan_env.training.value_function.explained",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("weights", type=Path)
-    parser.add_argument("--games", type=int, default=400)
-    parser.add_argument("--seats", type=int, default=2)
-    parser.add_argument("--rules", default="duel")
-    parser.add_argument("--trade", action="store_true", help="with trade between seats")
-    parser.add_argument("--seed", type=int, default=10**6)
-    parser.add_argument(
+    add = parser.add_argument
+    add("weights", type=Path, help="weights file of a network with a value, a .npz")
+    add("--games", type=int, default=400, help="games to play (default: %(default)s)")
+    add("--seats", type=int, default=2, help="seats of a game (default: %(default)s)")
+    add("--rules", default="duel", help=f"{', '.join(PRESETS)} (default: duel)")
+    add("--no-trade", dest="trade", action="store_false", help="seats trade with the bank only")
+    add("--trade", dest="has_old_option", action="store_true", help=argparse.SUPPRESS)
+    add("--seed", type=int, default=10**6, help="seed of the games (default: %(default)s)")
+    add(
         "--shaping", default="catan_env.training.games:lead",
         help="what it learned with; '' if that was the result alone (default: %(default)s)",
     )  # fmt: skip
+    return parser
+
+
+def main(given: list[str] | None = None) -> None:
+    """Play and print."""
+    parser = _arguments()
     wanted = parser.parse_args(given)
+    if wanted.has_old_option:
+        print(f"{parser.prog}: --trade is the default now", file=sys.stderr)
     with ends_in_one_line(parser.prog):
         check_counts(wanted, "games")
         batch = catan(

@@ -163,7 +163,9 @@ def main(given: Sequence[str] | None = None) -> None:
     prog = "python -m catan_env.training.value_function.tune"
     parser = argparse.ArgumentParser(prog=prog, description=__doc__.split("\n")[0])
     for name, _, value, text in options_of(Args):
-        parser.add_argument(f"--{name}", type=type(value), default=value, help=text)
+        parser.add_argument(
+            f"--{name}", type=type(value), default=value, help=f"{text} (default: %(default)s)"
+        )
     args = Args(**vars(parser.parse_args(given)))
     with ends_in_one_line(prog):
         check_values(Args, vars(args))

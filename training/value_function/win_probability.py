@@ -159,9 +159,18 @@ def main(given: list[str] | None = None) -> None:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--seats", type=int, choices=(2, 3, 4), default=2)
-    parser.add_argument("--positions", type=int, default=800_000)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--seats", type=int, choices=(2, 3, 4), default=2,
+        help="seats of a game (default: %(default)s)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--positions", type=int, default=800_000,
+        help="positions of the games, at least (default: %(default)s)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--seed", type=int, default=1,
+        help="seed of the games and the network (default: %(default)s)",
+    )  # fmt: skip
     parser.add_argument("--out", type=Path, help="default: the shipped file")
     wanted = parser.parse_args(given)
     out = wanted.out or file_for(wanted.seats)

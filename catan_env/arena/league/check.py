@@ -90,7 +90,7 @@ def _difference(result: Result, game: Game, max_turns: int) -> str:
     if sha256(game.state_bytes()).hexdigest() != result.state:
         return "its record leads to another state"
     points = tuple(game.points(seat) for seat in range(game.seats))
-    turns = min(game.turn, max_turns)
+    turns = min(game.turn, max_turns or game.turn)
     if points != result.points or result.turns not in (turns, game.turn):
         return f"its points and turns are {points} and {turns}"
     if result.winner is not None and not game.is_over and not _is_left_alone(result, game):

@@ -58,6 +58,7 @@ class MatchSettings:
     predictable: bool = False
     """True if games over a protocol also draw from their seed."""
     max_turns: int = 1000
+    """The turns after which a game is cut off; 0: no limit."""
     protocol: str | None = None
     """The protocol of commands: "binary", "german"; None: only policies play, in one process."""
     protocol_version: str = "1.0"

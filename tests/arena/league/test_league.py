@@ -16,7 +16,7 @@ from catan_env.cli import main
 from catan_env.game.rules import Rules
 from catan_env.net.room import Removal
 from catan_env.notation import loads
-from tests.arena.league.places import ROOT, league
+from tests.arena.league.places import DUEL, ROOT, league
 
 sqlalchemy = pytest.importorskip("sqlalchemy")
 from catan_env.arena.league.check import Check  # noqa: E402
@@ -148,6 +148,21 @@ def test_check_accepts_older_games_that_count_the_turn_after_the_limit(tmp_path,
     assert main(["league", "check", place]) == 1
     said = capsys.readouterr().err
     assert "game 1" not in said and "game 2: its points and turns are" in said
+
+
+def test_a_limit_of_0_turns_is_none(tmp_path, capsys):
+    place = league(tmp_path, "random", "lazy=random", table=(*DUEL[:-1], "0"))
+    assert main(["league", "run", place, "--games", "2", "--workers", "1"]) == 0
+    played = list(Ledger(place).games())
+    assert all(result.winner is not None and result.turns > 1 for result in played)
+    assert main(["league", "check", place]) == 0
+
+
+@pytest.mark.parametrize("dialect", ["announced", "literal"])
+def test_a_league_of_the_binary_protocol_has_a_dialect(dialect, tmp_path):
+    place = league(tmp_path, table=("--protocol", "binary", "--dialect", dialect))
+    settings = MatchSettings.from_settings(Ledger(place).settings)
+    assert settings.announced == (dialect == "announced")
 
 
 @pytest.mark.parametrize("gone, is_sound", [((1, 2), True), ((1,), False), ((0, 1), False)])

@@ -136,8 +136,8 @@ def test_people_take_the_places_that_agents_leave() -> None:
     """`catan-env serve` starts one agent; two clients connect on their own."""
     cli = f"{sys.executable} -m catan_env"
     agent = f"{cli} agent --protocol german --policy builder --name Ada"
-    command = [*cli.split(), "serve", "--protocol", "german", "--version", "0.3", "--seats", "3",
-               "--max-turns", "12", "--sandbox", "none",
+    command = [*cli.split(), "serve", "--protocol", "german", "--protocol-version", "0.3",
+               "--seats", "3", "--max-turns", "12", "--sandbox", "none",
                "--agent", agent, "--agent", "wait", "--agent", "wait"]  # fmt: skip
     server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     try:

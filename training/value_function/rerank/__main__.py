@@ -70,7 +70,7 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog=prog, description=__doc__, formatter_class=raw)
     add = parser.add_argument
     add("out", type=Path, help="the folder of the run")
-    add("--seats", type=int, choices=(2, 3, 4), default=4)
+    add("--seats", type=int, choices=(2, 3, 4), default=4, help="of a game (default: 4)")
     add("--no-trade", dest="trade", action="store_false", help="seats trade with the bank only")
     add(
         "--begin",
@@ -85,8 +85,12 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
     add("--own", action="store_true", help="a network plays the acting seat in playouts, too")
     add("--units", type=int, default=256, help="of the network (default: 256)")
     add("--workers", type=int, default=1, help="processes that play (default: 1)")
-    add("--device", default="cuda" if torch.cuda.is_available() else "cpu", help="that learns")
-    add("--seed", type=int, default=1)
+    add(
+        "--device",
+        default="cuda" if torch.cuda.is_available() else "cpu",
+        help="that learns (default: cuda where there is one, else cpu)",
+    )
+    add("--seed", type=int, default=1, help="of the games and the network (default: 1)")
     wanted = parser.parse_args(given)
     with ends_in_one_line(prog):
         check_least(wanted, decisions=LEAST)

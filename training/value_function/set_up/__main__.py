@@ -59,15 +59,19 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog=prog, description=__doc__, formatter_class=raw)
     add = parser.add_argument
     add("out", type=Path, help="the folder of the run")
-    add("--seats", type=int, choices=(2, 3, 4), default=4)
+    add("--seats", type=int, choices=(2, 3, 4), default=4, help="of a game (default: 4)")
     add("--no-trade", dest="trade", action="store_false", help="seats trade with the bank only")
     add("--settlements", type=int, default=120_000, help="(default: 120000)")
     add("--worlds", type=int, default=4, help="that a settlement is played in (default: 4)")
     add("--ahead", type=int, default=12, help="rounds played there (default: 12)")
     add("--units", type=int, default=64, help="of the network (default: 64)")
     add("--workers", type=int, default=1, help="processes that play (default: 1)")
-    add("--device", default="cuda" if torch.cuda.is_available() else "cpu", help="that learns")
-    add("--seed", type=int, default=1)
+    add(
+        "--device",
+        default="cuda" if torch.cuda.is_available() else "cpu",
+        help="that learns (default: cuda where there is one, else cpu)",
+    )
+    add("--seed", type=int, default=1, help="of the games and the network (default: 1)")
     wanted = parser.parse_args(given)
     with ends_in_one_line(prog):
         check_least(wanted, settlements=LEAST)
