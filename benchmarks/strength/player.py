@@ -31,5 +31,5 @@ def policy_of(row: Row, seed: int) -> Policy:
     """A new policy of the row; its number of playouts makes it a function of views and seed."""
     policy: Any = load_policy(row.policy, seed)
     if row.playouts is not None:
-        policy.nodes = row.playouts
+        policy.playouts = row.playouts
     return policy

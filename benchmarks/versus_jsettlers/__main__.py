@@ -62,7 +62,7 @@ def arguments() -> argparse.Namespace:
 def searching(wanted: argparse.Namespace) -> Policy:
     """The policy, with the limits of its search; ValueError for limits of a policy without any."""
     policy: Any = load_policy(wanted.policy, wanted.seed)
-    limits = {"--seconds": ("seconds", wanted.seconds), "--playouts": ("nodes", wanted.playouts)}
+    limits = {"--seconds": ("seconds", wanted.seconds), "--playouts": ("playouts", wanted.playouts)}
     for option, (attribute, limit) in limits.items():
         if limit is not None:
             if not hasattr(policy, attribute):

@@ -75,7 +75,7 @@ def play(settings: RobotSettings) -> int:
 class TimeBudget:
     """Limits a policy's time: a search is given less, any other policy is cut off.
 
-    A search keeps its number of playouts (`nodes`) while recent ones fitted into the limit;
+    A search keeps its number of `playouts` while recent ones fitted into the limit;
     otherwise it searches for as long as the limit allows.
     """
 
@@ -85,7 +85,7 @@ class TimeBudget:
         self._policy = policy
         self._limited = TimeLimitedPolicy(policy)
         self._seconds: float | None = getattr(policy, "seconds", None)
-        self._nodes: int | None = getattr(policy, "nodes", None)
+        self._playouts: int | None = getattr(policy, "playouts", None)
         self._took = 0.0
         """The estimated seconds for that number of playouts; older decisions weigh less."""
 
@@ -96,16 +96,16 @@ class TimeBudget:
         begun = time.monotonic()
         action = self._limited.act(view)
         took = time.monotonic() - begun
-        is_whole = self._nodes is None or self._policy.nodes is not None
+        is_whole = self._playouts is None or self._policy.playouts is not None
         self._took = max(MEMORY * self._took, took * is_whole)
         return action
 
     def _limit(self, seconds: float) -> None:
         self.decisions += 1
-        if self._nodes is not None:
-            self._policy.nodes = self._nodes if self._took <= seconds else None
+        if self._playouts is not None:
+            self._policy.playouts = self._playouts if self._took <= seconds else None
             self._policy.seconds = seconds
-            self.shortened += self._policy.nodes is None
+            self.shortened += self._policy.playouts is None
         elif self._seconds is not None:
             self._policy.seconds = min(self._seconds, seconds)
             self.shortened += seconds < self._seconds

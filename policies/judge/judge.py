@@ -54,7 +54,7 @@ class Judge:
         self.name = name
         self.choose = choose
         self._seed = seed & 0xFFFF_FFFF_FFFF
-        self._search = Search(seed, nodes=1)
+        self._search = Search(seed, playouts=1)
         self._worlds = doorway(new_states(playouts.WORLDS))
         self._scratch = Scratch()
 

@@ -9,7 +9,7 @@ import numpy as np
 from catan_env import SeatView
 from catan_env.policies.network import Network
 from catan_env.policies.network.shipped import load_networks, network_for
-from catan_env.policies.search.search import CANDIDATES, Array, Search
+from catan_env.policies.search.search import CANDIDATES, Array, Search, playouts_of
 
 
 class Guided(Search):
@@ -19,7 +19,7 @@ class Guided(Search):
     (`catan_env.policies.network.shipped`).
 
     >>> from catan_env import Game
-    >>> Guided(seed=1, nodes=24).act(Game(seats=2, seed=7).view(0)) in range(52, 106)
+    >>> Guided(seed=1, playouts=24).act(Game(seats=2, seed=7).view(0)) in range(52, 106)
     True
     """
 
@@ -27,10 +27,12 @@ class Guided(Search):
         self,
         seed: int = 0,
         seconds: float = 0.05,
-        nodes: int | None = None,
+        playouts: int | None = None,
         weights: str | Path | None = None,
+        *,
+        nodes: int | None = None,
     ) -> None:
-        super().__init__(seed, seconds, nodes)
+        super().__init__(seed, seconds, playouts_of(playouts, nodes))
         self._network = None if weights is None else Network(weights)
         if weights is None:
             load_networks()

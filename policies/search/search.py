@@ -10,6 +10,7 @@ the whole game" in docs/research/search.md.
 
 from __future__ import annotations
 
+import warnings
 from functools import cache
 from pathlib import Path
 from time import perf_counter
@@ -28,8 +29,8 @@ from catan_env.kernel.lockstep import STAY
 from catan_env.policies.rerank import doors as rerank_doors
 from catan_env.policies.rerank.reranker import ensure_reranker, open_reranker, sample_network
 from catan_env.policies.rerank.shipped import shipped_network
-from catan_env.policies.search import playouts
 from catan_env.policies.search.placements import try_placements
+from catan_env.policies.search.playouts import WORLDS, deal, try_candidates
 from catan_env.policies.search.reranked import try_reranked
 from catan_env.policies.set_up import SetUp
 from catan_env.policies.set_up.network import network_for
@@ -58,28 +59,47 @@ PIECE = 0.002
 """Seconds of playouts between two looks at the clock."""
 PLAYOUT = 0.0 if MACHINE_CODE else 0.25
 """Seconds to allow per playout of ROUNDS; with less time for each candidate, none is started."""
+NODES = "nodes is now playouts"
+
+
+def playouts_of(playouts: int | None, nodes: int | None) -> int | None:
+    """The number of playouts that a search is made with, perhaps by its old name."""
+    if nodes is None:
+        return playouts
+    if playouts is not None:
+        raise TypeError(f"{NODES}: give one of them")
+    warnings.warn(NODES, DeprecationWarning, stacklevel=3)
+    return nodes
 
 
 class Search:
     """Plays the move with the best playouts in worlds that it cannot distinguish from the real one.
 
-    It searches for `seconds` per decision, or for a number of playouts (`nodes`), which makes the
-    answer a function of the view and the seed alone. With an interpreted engine a playout takes
-    some tenths of a second: in less than seconds it plays the move that is rated best before any.
+    It searches for `seconds` per decision, or for a number of `playouts`, which makes the answer
+    a function of the view and the seed alone. With an interpreted engine a playout takes some
+    tenths of a second: in less than seconds it plays the move that is rated best before any.
 
     >>> from catan_env import Game
-    >>> Search(seed=1, nodes=24).act(Game(seats=2, seed=7).view(0)) in range(52, 106)
+    >>> Search(seed=1, playouts=24).act(Game(seats=2, seed=7).view(0)) in range(52, 106)
     True
     """
 
-    def __init__(self, seed: int = 0, seconds: float = 0.05, nodes: int | None = None) -> None:
-        if seconds <= 0 or (nodes is not None and nodes < 1):
-            raise ValueError(f"{seconds} seconds and {nodes} nodes; both must be above 0")
+    def __init__(
+        self,
+        seed: int = 0,
+        seconds: float = 0.05,
+        playouts: int | None = None,
+        *,
+        nodes: int | None = None,
+    ) -> None:
+        playouts = playouts_of(playouts, nodes)
+        if seconds <= 0 or (playouts is not None and playouts < 1):
+            raise ValueError(f"{seconds} seconds and {playouts} playouts; both must be above 0")
         ensure_search()
-        self.seconds, self.nodes = seconds, nodes
+        self.seconds, self.playouts = seconds, playouts
         self._seed = seed & 0xFFFF_FFFF_FFFF
         self._scratch = Scratch()
-        self._worlds = doorway(new_states(playouts.WORLDS))
+        self._worlds = doorway(new_states(WORLDS))
         self._networks: dict[tuple[int, bool], tuple[Any, ...]] = {}
         self._set_ups: dict[tuple[int, bool], SetUp] = {}
 
@@ -88,12 +108,23 @@ class Search:
         begun = perf_counter()
         trial = Trial(self, view)
         while len(trial.candidates) > 1 and trial.stages > 0:
-            if self.nodes is None:
+            if self.playouts is None:
                 trial.play_for((begun + self.seconds - perf_counter()) / trial.stages)
             else:
-                trial.play((self.nodes - trial.played) // (trial.stages * len(trial.candidates)))
+                trial.play((self.playouts - trial.played) // (trial.stages * len(trial.candidates)))
             trial.drop_half()
         return int(trial.candidates[0])
+
+    @property
+    def nodes(self) -> int | None:
+        """The old name of `playouts`, with a warning."""
+        warnings.warn(NODES, DeprecationWarning, stacklevel=2)
+        return self.playouts
+
+    @nodes.setter
+    def nodes(self, playouts: int | None) -> None:
+        warnings.warn(NODES, DeprecationWarning, stacklevel=2)
+        self.playouts = playouts
 
     def network_at(self, view: SeatView) -> tuple[Any, ...]:
         """The network of such a table with memory to compute in, as doors take it; () if none."""
@@ -140,7 +171,7 @@ class Trial:
         table = view.seats, view.rules.player_trade
         turns, prior = (SET_UP_TURNS[table], SET_UP_PRIOR) if set_up else (normal, PRIOR)
         moves, wins = set_up.rated(view) if set_up else self._candidates(search, view)
-        self._door: tuple[Any, ...] = playouts.try_candidates, ()
+        self._door: tuple[Any, ...] = try_candidates, ()
         if self._reranker:
             self._door = (try_placements, (SPREAD,)) if set_up else (try_reranked, self._reranker)
         order = np.argsort(-wins, kind="stable")[:CANDIDATES]
@@ -196,8 +227,8 @@ class Trial:
         return True
 
     def _try(self, candidates: Array, sums: Array, worlds: int) -> None:
-        try_candidates, network = self._door
-        try_candidates(
+        try_in_worlds, network = self._door
+        try_in_worlds(
             self._views,
             self._worlds,
             row(candidates),
@@ -226,15 +257,15 @@ class Trial:
 
 def open_search() -> None:
     """Compile the doors of the search, each called once on its own game."""
-    view, worlds = sample_game(), doorway(new_states(playouts.WORLDS))
+    view, worlds = sample_game(), doorway(new_states(WORLDS))
     core_doors.redact(view, 0, 0)
     first, sums, weights = np.zeros(1, np.int64), np.zeros(1), row(weights_for(2))
     one_world, memory = (row(first), 1, row(sums), 0, 0, 1, 1), Scratch().memory
     leaf = *WinNetwork(2).memory, weights
-    playouts.try_candidates(view, worlds, *one_world, *leaf, *memory)
+    try_candidates(view, worlds, *one_world, *leaf, *memory)
     try_placements(view, worlds, row(np.full(1, 52, np.int64)), *one_world[1:], 0, *leaf, *memory)
     try_reranked(view, worlds, *one_world, *sample_network(), *leaf, *memory)
-    playouts.deal(view, 0, 1)
+    deal(view, 0, 1)
 
 
 @cache

@@ -238,7 +238,7 @@ def instant(row: Row, task: tuple[int, int]) -> dict[str, Any]:
 
 def test_playouts_make_a_search_a_function_of_its_view() -> None:
     policy: Any = games.policy_of(ROWS["value"], 3)
-    assert policy.nodes == 240 and type(policy) is type(load_policy("search"))
+    assert policy.playouts == 240 and type(policy) is type(load_policy("search"))
 
 
 def test_a_kept_game_of_jsettlers_is_its_record_without_uuids(tmp_path: Path) -> None:

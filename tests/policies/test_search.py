@@ -150,7 +150,7 @@ def hide_otherwise(game, seat):
     return other
 
 
-HONEST = [Search(seed=5, nodes=40), Guided(seed=5, nodes=40), load_policy("greedy")]
+HONEST = [Search(seed=5, playouts=40), Guided(seed=5, playouts=40), load_policy("greedy")]
 
 
 @pytest.mark.parametrize("policy", HONEST)
@@ -160,12 +160,12 @@ def test_hidden_information_changes_no_answer(policy):
         assert policy.act(game.view(seat)) == policy.act(hide_otherwise(game, seat).view(seat))
 
 
-def test_the_same_seed_and_nodes_give_the_same_answer():
+def test_the_same_seed_and_number_of_playouts_give_the_same_answer():
     for game in games_under_way(seats=2):
         view = game.view(game.seat)
-        first = Search(seed=1, nodes=50).act(view)
+        first = Search(seed=1, playouts=50).act(view)
         assert view.action_mask[first] == 1
-        assert Search(seed=1, nodes=50).act(view) == first
+        assert Search(seed=1, playouts=50).act(view) == first
 
 
 class TickingClock:
@@ -249,14 +249,30 @@ def test_a_city_that_wins_is_built(seat):
     trial.play(20)
     shares = trial._sums / (20 + PRIOR)
     assert shares.max() > 0.9 and shares.min() > 0.5
-    game.play(Search(seed=1, nodes=60).act(game.view(seat)))
+    game.play(Search(seed=1, playouts=60).act(game.view(seat)))
     assert game.winner == seat
 
 
-@pytest.mark.parametrize("wrong", [{"seconds": 0}, {"nodes": 0}])
-def test_a_search_without_time_or_nodes_is_refused(wrong):
+@pytest.mark.parametrize("wrong", [{"seconds": 0}, {"playouts": 0}])
+def test_a_search_without_time_or_playouts_is_refused(wrong):
     with pytest.raises(ValueError):
         Search(**wrong)
+
+
+@pytest.mark.parametrize("kind", [Search, Guided])
+def test_the_old_name_of_playouts_warns(kind):
+    with pytest.warns(DeprecationWarning, match="nodes is now playouts") as caught:
+        search = kind(nodes=40)
+        search.nodes += 2
+    assert {warning.filename for warning in caught} == {__file__}
+    assert len(caught) == 3 and search.playouts == 42
+    with pytest.raises(TypeError, match="nodes is now playouts: give one of them"):
+        kind(playouts=40, nodes=40)
+
+
+def test_the_arguments_of_a_search_keep_their_order():
+    search, guided = Search(1, 0.5, 40), Guided(1, 0.5, 40, None)
+    assert (search.seconds, search.playouts) == (guided.seconds, guided.playouts) == (0.5, 40)
 
 
 LOADED = """
@@ -284,7 +300,7 @@ def test_guided_search_tries_its_networks_best_moves(tmp_path):
     save(tmp_path / "any.npz", layers)
     network, search = (
         Network(tmp_path / "any.npz"),
-        Guided(1, nodes=30, weights=tmp_path / "any.npz"),
+        Guided(1, playouts=30, weights=tmp_path / "any.npz"),
     )
     for game in games_under_way():
         view = game.view(game.seat)
@@ -294,7 +310,7 @@ def test_guided_search_tries_its_networks_best_moves(tmp_path):
         assert sorted(moves.tolist()) == sorted(liked.tolist())
         assert (np.diff(values) <= 0).all()
         assert search.act(view) in liked
-        assert search.act(view) == Guided(1, nodes=30, weights=tmp_path / "any.npz").act(view)
+        assert search.act(view) == Guided(1, playouts=30, weights=tmp_path / "any.npz").act(view)
 
 
 @pytest.mark.parametrize(("seats", "rules"), [(2, "duel"), (3, "base")])
@@ -302,7 +318,7 @@ def test_guided_search_takes_the_shipped_network_of_its_table(seats, rules):
     view = Game(seats=seats, rules=rules, seed=3).view(0)
     outputs = network_for(view).outputs(view.observation[None])[0]
     best = np.argmax(np.where(view.action_mask == 1, outputs, -inf))
-    assert best in Guided(seed=2, nodes=6).candidates(view)[0]
+    assert best in Guided(seed=2, playouts=6).candidates(view)[0]
 
 
 @pytest.mark.skipif(not MACHINE_CODE, reason="the interpreted engine plays out too slowly")
@@ -314,7 +330,7 @@ def test_candidates_are_compared_with_the_same_dice():
     shares = []
     for game in games_under_way(seats=4, moves=(40, 90, 150, 200)):
         view = game.view(game.seat)
-        moves = Search(1, nodes=1).valued(view)[0][:4]
+        moves = Search(1, playouts=1).valued(view)[0][:4]
         results = np.array([results_in(view, moves, world) for world in range(60)])
         apart = (results[:, 1:] - results[:, :1]).var(axis=0)
         shares += list(apart / (results[:, 1:].var(axis=0) + results[:, 0].var()))
@@ -323,7 +339,7 @@ def test_candidates_are_compared_with_the_same_dice():
 
 def results_in(view, moves, world):
     """The result of a playout of each move in one world."""
-    trial = Trial(Search(1, nodes=1), view)
+    trial = Trial(Search(1, playouts=1), view)
     sums = np.zeros(len(moves))
     trial._tried, trial._turns = world, 2 * view.seats
     trial._try(moves, sums, 1)

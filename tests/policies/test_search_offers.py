@@ -32,4 +32,4 @@ def test_the_seat_that_makes_an_offer_holds_the_offered_cards():
 def test_an_offer_is_answered_whatever_the_hidden_hand():
     view = asked().view(1)
     for seed in range(20):
-        assert view.action_mask[Search(seed, nodes=200).act(view)] == 1
+        assert view.action_mask[Search(seed, playouts=200).act(view)] == 1

@@ -223,7 +223,7 @@ def test_best_places_its_settlements_by_the_network_of_a_table_that_has_one(seat
 @pytest.mark.parametrize(("seats", "rules"), [(2, "duel"), (4, "base")])
 def test_a_search_tries_the_settlements_that_the_network_rates_best(seats, rules):
     table = seats, rules == "base"
-    search, ways = Search(seed=1, nodes=40), SET_UP_WAYS[seats] if MACHINE_CODE else 1
+    search, ways = Search(seed=1, playouts=40), SET_UP_WAYS[seats] if MACHINE_CODE else 1
     set_up = SetUp(network_for(*table), ways)
     game = Game(seats=seats, rules=rules, seed=6)
     for view in settlements(Greedy(), game):

@@ -78,7 +78,7 @@ def test_a_search_among_a_networks_moves_plays_a_game_to_its_end(
 ) -> None:
     file = weights(tmp_path / "net.npz", version)
     game, network = Game(2, 5, "colonist_1v1"), Network(file)
-    policies = Guided(seed=1, nodes=1, weights=file), load_policy("greedy")
+    policies = Guided(seed=1, playouts=1, weights=file), load_policy("greedy")
     while not game.is_over:
         view = game.view(game.seat)
         if game.seat == 0 and len(view.legal_actions) > 1:

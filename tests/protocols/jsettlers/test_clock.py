@@ -130,11 +130,11 @@ def test_the_server_waits_less_for_a_robot_whose_turn_it_has_ended_twice() -> No
 
 
 class Searching:
-    """A policy that searches for `seconds`, or `nodes` playouts, and actually `takes` some time."""
+    """A policy that searches for `seconds` or by `playouts`, and actually `takes` some time."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
-        self.nodes: int | None = None
+        self.playouts: int | None = None
         self.takes = 0.0
         self.searched: list[float] = []
         self.counted: list[int | None] = []
@@ -142,7 +142,7 @@ class Searching:
     def act(self, view: SeatView) -> int:
         """Decide, and record the time limit of the search."""
         self.searched.append(self.seconds)
-        self.counted.append(self.nodes)
+        self.counted.append(self.playouts)
         sleep(self.takes)
         return first_legal(view)
 
@@ -166,7 +166,7 @@ def test_a_searching_policy_searches_less_if_there_is_less_time() -> None:
 
 def test_playouts_are_used_in_full_if_there_is_time() -> None:
     policy, view = Searching(0.05), Game(seats=4, seed=1).view(0)
-    policy.nodes = 600
+    policy.playouts = 600
     policy.takes = 0.3
     budget = TimeBudget(policy)
     for within in (60.0, 0.4, 60.0):
