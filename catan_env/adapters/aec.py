@@ -18,16 +18,17 @@ try:
     from pettingzoo.utils.env_logger import EnvLogger
     from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
+    from catan_env.adapters.latest_episode import LatestEpisode
     from catan_env.adapters.options import Options
 except ImportError as error:
     raise missing("this environment", "", error) from error
 
 from catan_env.adapters.checks import checked_action, checked_seed
 from catan_env.adapters.endings import ILLEGAL_REWARD, TURN_LIMIT, illegal
-from catan_env.adapters.games import Episode, EpisodeWithAbsence
+from catan_env.adapters.games import EpisodeWithAbsence
 
 
-class GameAEC(AECEnv[str, Any, Any]):
+class GameAEC(LatestEpisode, AECEnv[str, Any, Any]):
     """An agent for every seat of a game; a game's own class names its `kind`."""
 
     kind: ClassVar[type[Options]]
@@ -55,7 +56,7 @@ class GameAEC(AECEnv[str, Any, Any]):
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a game; `options` are ignored."""
-        self._episode: Episode = self.options.new_episode(self._next_seed(checked_seed(seed)))
+        self._episode = self.options.new_episode(self._next_seed(checked_seed(seed)))
         self._absent: set[int] = set()
         self._paid = dict.fromkeys(self.possible_agents, 0.0)
         self._has_rewards = self._is_broken_off = False
@@ -67,11 +68,6 @@ class GameAEC(AECEnv[str, Any, Any]):
         self.infos: dict[str, dict[str, Any]] = {agent: self._info() for agent in self.agents}
         self._skip_agent_selection = None
         self._select()
-
-    @property
-    def game(self) -> Any:
-        """A copy of the current game, including everything hidden."""
-        return self._begun().game()
 
     def view(self, agent: str) -> Any:
         """The view of the agent's seat, as a policy's `act` takes it."""
@@ -126,21 +122,6 @@ class GameAEC(AECEnv[str, Any, Any]):
         self._is_broken_off = False
         if self.render_mode == "human":
             self.render()
-
-    def render(self) -> Any:
-        """The position in the render mode."""
-        return self.options.render(self._begun().game(), self._page)
-
-    def close(self) -> None:
-        """Close the page of render mode "human", if it is open."""
-        if self._page is not None:
-            self._page.close()
-
-    def _begun(self) -> Episode:
-        """The latest episode; ResetNeeded before the first."""
-        if not hasattr(self, "_episode"):
-            raise ResetNeeded("no episode has begun: call reset()")
-        return self._episode
 
     def _next_seed(self, given: int | None) -> int:
         """The seed of the next game: the given one, otherwise the next of the sequence."""

@@ -17,6 +17,7 @@ try:
     import gymnasium
     from gymnasium.error import ResetNeeded
 
+    from catan_env.adapters.latest_episode import LatestEpisode
     from catan_env.adapters.options import Options
 except ImportError as error:
     raise missing("this environment", "", error) from error
@@ -29,13 +30,12 @@ from catan_env.adapters.endings import (
     UNMASKED,
     illegal,
 )
-from catan_env.adapters.games import Episode
 from catan_env.adapters.seats import OtherSeats
 
 Step = tuple[Any, float, bool, bool, dict[str, Any]]
 
 
-class OneSeatEnv(OtherSeats, gymnasium.Env[Any, Any]):
+class OneSeatEnv(OtherSeats, LatestEpisode, gymnasium.Env[Any, Any]):
     """One seat of a game; a game's own class names its `kind`."""
 
     kind: ClassVar[type[Options]]
@@ -98,29 +98,9 @@ class OneSeatEnv(OtherSeats, gymnasium.Env[Any, Any]):
         self._begun()
         return self._seat
 
-    @property
-    def game(self) -> Any:
-        """A copy of the current game, including everything hidden."""
-        return self._begun().game()
-
     def view(self) -> Any:
         """The seat's view, as a policy's `act` takes it."""
         return self._begun().view(self._seat)
-
-    def render(self) -> Any:
-        """The position in the render mode."""
-        return self.options.render(self._begun().game(), self._page)
-
-    def close(self) -> None:
-        """Close the page of render mode "human", if it is open."""
-        if self._page is not None:
-            self._page.close()
-
-    def _begun(self) -> Episode:
-        """The latest episode; ResetNeeded before the first."""
-        if not hasattr(self, "_episode"):
-            raise ResetNeeded("no episode has begun: call reset()")
-        return self._episode
 
     def _set_opponents(self, opponents: Any) -> None:
         choices = one_each(self.others, opponents, self.options.num_seats - 1)
@@ -141,7 +121,7 @@ class OneSeatEnv(OtherSeats, gymnasium.Env[Any, Any]):
         self._is_over = True
         self._seat = int(self.np_random.integers(seats)) if isinstance(choice, str) else choice
         game_seed = seed if seed is not None else self._draw_seed()
-        self._episode: Episode = self.options.new_episode(game_seed)
+        self._episode = self.options.new_episode(game_seed)
         self._paid = 0.0
         self._let_others_play()
 
