@@ -12,6 +12,7 @@ from catan_env.guests.hanabi.cards import Card
 from catan_env.guests.hanabi.event import Event
 from catan_env.guests.hanabi.policies.conventions import Picture
 from catan_env.guests.hanabi.policies.counting import unseen
+from catan_env.guests.hanabi.policies.seen import Seen
 from catan_env.guests.hanabi.policies.worth import (
     BITS_EXCLUDED,
     IDLE,
@@ -45,8 +46,7 @@ class Best:
     """The convention player; it remembers the events of one game."""
 
     def __init__(self, seed: int = 0) -> None:
-        self._events: list[Event] = []
-        self._dealt: object = None
+        self._seen = Seen()
 
     def act(self, view: SeatView) -> int:
         """The number of the chosen action."""
@@ -61,14 +61,10 @@ class Best:
 
     def _follow(self, view: SeatView) -> None:
         """Update the picture to the view, from the start if it belongs to another game."""
-        seen = len(self._events)
-        if self._dealt != view.dealt or self._events != view.events[:seen]:
-            self._dealt, self._events, seen = view.dealt, [], 0
-        if not seen:
+        if self._seen.begins(view):
             self.picture = Picture(view.rules, view.players)
-        for event in view.events[seen:]:
+        for event in self._seen.new_events(view):
             self.picture.follow(event)
-        self._events = list(view.events)
 
     def _choose(self) -> Action:
         play, following = self._best_play(), (self.view.viewer + 1) % self.view.players

@@ -5,10 +5,10 @@ hints that answer a question to every other player at once (policies.hats).
 """
 
 from catan_env.guests.hanabi.action import Action
-from catan_env.guests.hanabi.event import Event
 from catan_env.guests.hanabi.observation import card_index
 from catan_env.guests.hanabi.policies.counting import unseen
 from catan_env.guests.hanabi.policies.hats import Picture, bits_in
+from catan_env.guests.hanabi.policies.seen import Seen
 from catan_env.guests.hanabi.position import number_of
 from catan_env.guests.hanabi.view import SeatView
 
@@ -20,8 +20,7 @@ class Hat:
     """The hat guesser; it remembers the events of one game."""
 
     def __init__(self, seed: int = 0) -> None:
-        self._events: list[Event] = []
-        self._dealt: object = None
+        self._seen = Seen()
 
     def act(self, view: SeatView) -> int:
         """The number of the chosen action."""
@@ -34,20 +33,16 @@ class Hat:
 
     def _follow(self, view: SeatView) -> None:
         """Update the picture to the view, from the start if it belongs to another game."""
-        seen = len(self._events)
-        if self._dealt != view.dealt or self._events != view.events[:seen]:
-            self._dealt, self._events, seen = view.dealt, [], 0
-        if not seen:
+        if self._seen.begins(view):
             self.picture = Picture(view.rules, view.players)
             self._hands = [list(hand) for hand in view.dealt]
-        for event in view.events[seen:]:
+        for event in self._seen.new_events(view):
             self.picture.follow(event, self._hands, view.viewer)
             if not event.action.is_hint:
                 hand = self._hands[event.seat]
                 del hand[event.action.value]
                 if event.has_drawn:
                     hand.append(event.drawn)
-        self._events = list(view.events)
 
     def _count(self) -> None:
         """Count the unseen cards, and the possible identities of the player's own."""
