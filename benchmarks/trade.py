@@ -27,7 +27,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numpy as np
 
 from catan_env.extras import ends_in_one_line
-from catan_env.notation.files import write_whole
+from catan_env.notation.whole_files import write_whole
 from catan_env.policies.players import SILENT, player
 from catan_env.training.evaluate import Bout, play
 

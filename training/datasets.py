@@ -34,10 +34,11 @@ from catan_env.game.observation import OBSERVATION_VERSION
 from catan_env.game.rules import PRESETS
 from catan_env.notation import read
 from catan_env.notation.files import files_of
+from catan_env.notation.whole_files import replacing
 from catan_env.policies.players import player
 from catan_env.policy import BatchedPolicy
 from catan_env.training.evaluate import Bout
-from catan_env.training.folder import replacing, write_json
+from catan_env.training.folder import write_json
 from catan_env.training.ranges import check_counts
 from catan_env.training.recorded import recorded
 

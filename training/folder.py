@@ -1,4 +1,4 @@
-"""The folder of a run: one run at a time, and files that are never half written."""
+"""The folder of a run: one run at a time, and its files."""
 
 import json
 import re
@@ -6,16 +6,15 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from errno import EDQUOT, EFBIG, EISDIR, ENOSPC
-from hashlib import sha256
 from math import isnan
 from os import strerror
 from os.path import isfile, samefile
 from pathlib import Path
-from stat import S_IMODE, S_IWUSR
 from typing import Any
 
 from catan_env.extras import BadInput, reason
 from catan_env.machine import held_elsewhere
+from catan_env.notation.whole_files import replacing
 
 FULL = ENOSPC, EDQUOT, EFBIG
 WEIGHTS = re.compile(r"(final|(past|round)_\d+)\.npz$")
@@ -43,39 +42,6 @@ def only_run_in(folder: Path) -> Iterator[None]:
                 raise
             resumes = "the same command resumes the run"
             raise BadInput(f"{folder} could not be written: {error.strerror}; {resumes}") from None
-
-
-@contextmanager
-def replacing(path: Path) -> Iterator[Path]:
-    """The path to write a file to, which replaces `path` when the block ends without an error.
-
-    It has the permissions of the file that it replaces. A device, such as /dev/stdout, is written
-    to directly; of a link, the file that it leads to.
-    """
-    if path.exists() and not path.is_file():
-        yield path
-        return
-    target = path.resolve()
-    mode = S_IMODE(target.stat().st_mode) if target.exists() else None
-    unfinished = target.with_name(_unfinished(target.name))
-    try:
-        if mode is not None:
-            unfinished.touch(mode | S_IWUSR)  # a private file is private while it is written
-        yield unfinished
-        if mode is not None:
-            unfinished.chmod(mode)
-        unfinished.replace(target)
-    finally:
-        unfinished.unlink(missing_ok=True)
-
-
-def _unfinished(name: str) -> str:
-    """The name of a file that is not whole; that of a long name is short.
-
-    It is the same each time, so that runs that are killed leave one such file at most.
-    """
-    is_long = len(name) >= 64
-    return f"unfinished_{sha256(name.encode()).hexdigest()[:16] if is_long else name}"
 
 
 def make_folder_of(path: str | Path) -> None:

@@ -7,7 +7,8 @@ from zipfile import is_zipfile
 
 import torch
 
-from catan_env.training.folder import announce_lost_state, replacing
+from catan_env.notation.whole_files import replacing
+from catan_env.training.folder import announce_lost_state
 
 
 def save_state(state: dict[str, Any], folder: Path) -> None:

@@ -33,13 +33,14 @@ from torch.utils.tensorboard import SummaryWriter
 from tqdm import tqdm
 
 from catan_env.extras import ends_in_one_line, missing
+from catan_env.notation.whole_files import replacing
 from catan_env.training import command_line, config, metrics
 from catan_env.training.actors import LocalActor, RemoteActors
 from catan_env.training.agent import Agent
 from catan_env.training.batches import batch_of
 from catan_env.training.cards import machine, write_card
 from catan_env.training.devices import check_device
-from catan_env.training.folder import only_run_in, replacing, write_json
+from catan_env.training.folder import only_run_in, write_json
 from catan_env.training.functions import check_functions
 from catan_env.training.opponents import LEARNER, Pool
 from catan_env.training.options import FREE

@@ -255,7 +255,7 @@ def _show(chosen: argparse.Namespace, policy: Any) -> None:
     from catan_env.guests.hanabi.policies import as_policy, decide
     from catan_env.guests.hanabi.record import dumps
     from catan_env.kernel.numbers import wrapped_seed
-    from catan_env.notation.files import write_whole
+    from catan_env.notation.whole_files import write_whole
 
     game = Game(chosen.players, chosen.seed, chosen.rules)
     policies = [
@@ -302,7 +302,7 @@ def _positions(path: str, text: str, is_live: bool) -> Iterator[Any]:
 def _write(game: Any, names: Any, chosen: argparse.Namespace) -> None:
     """Write a game in the chosen forms."""
     from catan_env.guests.hanabi import hanab_live, replay_page
-    from catan_env.notation.files import write_whole
+    from catan_env.notation.whole_files import write_whole
 
     if chosen.hanab_live:
         write_whole(Path(chosen.hanab_live), hanab_live.dumps(game, names))

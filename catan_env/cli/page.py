@@ -7,7 +7,7 @@ from catan_env.alone import alone_html
 from catan_env.cli.output import check_output
 from catan_env.cli.parser import player_name, seconds, whole
 from catan_env.game.rules import Rules
-from catan_env.notation.files import write_whole
+from catan_env.notation.whole_files import write_whole
 
 RULES = (
     "base", "tournament", "duel", "german_0.2", "jsettlers", "colonist", "colonist_1v1", "small",

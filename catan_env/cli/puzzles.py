@@ -10,7 +10,8 @@ from catan_env.cli.folders import make_folder
 from catan_env.cli.parser import whole
 from catan_env.cli.progress import with_progress
 from catan_env.notation import NotationError, Record
-from catan_env.notation.files import files_of, read, write_whole
+from catan_env.notation.files import files_of, read
+from catan_env.notation.whole_files import write_whole
 from catan_env.policy import check_policy, load_judge
 from catan_env.web.puzzles import MARGIN, Puzzle, puzzle_pages, puzzles_in
 

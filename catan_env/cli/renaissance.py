@@ -138,8 +138,8 @@ def _play(chosen: argparse.Namespace) -> int:
     from catan_env.guests.renaissance.contest import play_all, results
     from catan_env.guests.renaissance.policies import find_policy
     from catan_env.guests.renaissance.record import dumps
-    from catan_env.notation.files import write_whole
     from catan_env.notation.record import different_names
+    from catan_env.notation.whole_files import write_whole
 
     if len(chosen.policy) > MOST_SEATS:
         raise ValueError(f"{len(chosen.policy)} policies; allowed are 1 to {MOST_SEATS}")
@@ -169,7 +169,7 @@ def _replay(chosen: argparse.Namespace) -> int:
         game, names = loads(text)
     if chosen.html:
         from catan_env.guests.renaissance.watch.replay import replay_html
-        from catan_env.notation.files import write_whole
+        from catan_env.notation.whole_files import write_whole
 
         page = replay_html(game, names)
         write_whole(Path(chosen.html), page)

@@ -9,7 +9,8 @@ from catan_env.cli.output import check_output
 from catan_env.cli.parser import whole
 from catan_env.game.picture import LETTERS
 from catan_env.notation import Record
-from catan_env.notation.files import loads, read_text, write_whole
+from catan_env.notation.files import loads, read_text
+from catan_env.notation.whole_files import write_whole
 from catan_env.policy import check_policy, load_judge, load_luck
 from catan_env.render.judged import judged
 from catan_env.render.replay import Source, replay_html

@@ -2,12 +2,9 @@
 
 import codecs
 import json
-import shutil
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import msgspec
 
@@ -17,6 +14,7 @@ from catan_env.notation.reader import read_messages
 from catan_env.notation.record import Record, different_names
 from catan_env.notation.values import Message
 from catan_env.notation.versions import refuse_other_versions
+from catan_env.notation.whole_files import write_whole
 from catan_env.notation.writer import to_sgn
 
 SUFFIX = ".sgn.json"
@@ -38,31 +36,6 @@ def loads(source: str | Sequence[Message]) -> Record:
 def write(path: str | Path, messages: Iterable[Message]) -> None:
     """Write a record to a file."""
     write_whole(Path(path), dumps(messages))
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a file atomically: it is complete or absent, even if the process is stopped.
-
-    A device or a pipe is written to; of a link, the file that it leads to. A file that is replaced
-    keeps its permissions. An OSError names the file.
-    """
-    data = text.encode()
-    target = path.resolve()
-    beside = target.with_name(f".{uuid4().hex}")  # the target's name may be as long as allowed
-    try:
-        if path.exists() and not path.is_file():
-            path.write_bytes(data)
-        else:
-            with beside.open("xb") as file:
-                if target.exists():
-                    shutil.copymode(target, beside)
-                file.write(data)
-            beside.replace(target)
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from None
-    finally:
-        with suppress(OSError):  # usually it has its final name by now
-            beside.unlink()
 
 
 def write_game(folder: str | Path, game: Game, players: Sequence[str], stem: str = "") -> Path:

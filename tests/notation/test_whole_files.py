@@ -3,15 +3,38 @@
 import os
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from catan_env.notation.files import write_whole
+from catan_env.notation.files import files_of
+from catan_env.notation.whole_files import replacing, write_whole
 
 
 def test_the_longest_name_can_be_written(tmp_path: Path) -> None:
     path = tmp_path / ("x" * os.pathconf(tmp_path, "PC_NAME_MAX"))
     write_whole(path, "text")
     assert path.read_text() == "text" and list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("name", ["weights" * 10 + ".npz", "e." + "x" * 200, ".hidden", "none"])
+def test_a_file_of_any_ending_is_replaced(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    write_whole(path, "old")
+    write_whole(path, "new")
+    assert path.read_text() == "new" and list(tmp_path.iterdir()) == [path]
+
+
+def test_numpy_writes_a_file_of_a_long_name(tmp_path: Path) -> None:
+    path = tmp_path / ("weights" * 10 + ".npz")
+    with replacing(path) as file:
+        np.savez(file, weights=np.ones(3))
+    assert np.load(path)["weights"].sum() == 3 and list(tmp_path.iterdir()) == [path]
+
+
+def test_a_record_is_not_read_before_it_is_whole(tmp_path: Path) -> None:
+    with replacing(tmp_path / "game.sgn.json") as file:
+        file.write_text("[")
+        assert files_of(tmp_path) == []
 
 
 @pytest.mark.parametrize("mode", [0o600, 0o640, 0o666, 0o444])

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from catan_env.training.folder import json_in, replacing, write_json
+from catan_env.notation.whole_files import replacing
+from catan_env.training.folder import json_in, write_json
 
 
 def test_a_file_is_replaced_when_the_block_ends_without_an_error(tmp_path):

@@ -12,6 +12,7 @@ pytest.importorskip("sb3_contrib")
 
 from catan_env.batch import Batch  # noqa: E402  # noqa: E402
 from catan_env.game.observation import named_observation  # noqa: E402  # noqa: E402
+from catan_env.notation.whole_files import unfinished_of  # noqa: E402
 from catan_env.policies.greedy import rank  # noqa: E402
 from catan_env.policies.network import Network  # noqa: E402
 from catan_env.training import datasets  # noqa: E402
@@ -364,7 +365,7 @@ def test_the_command_writes_a_model_that_can_be_loaded_and_its_facts(tmp_path):
     with pytest.raises(SystemExit, match=r"clone\.zip is the file that is read: name another one"):
         main([str(config), str(tmp_path / "out" / "clone"), *begun])
     if Path("/dev/full").exists():  # a full disk leaves the model of the round before
-        (tmp_path / "out" / "unfinished_clone.zip").symlink_to("/dev/full")
+        unfinished_of(tmp_path / "out" / "clone.zip").symlink_to("/dev/full")
         with pytest.raises(SystemExit, match=r"imitation: .*No space left on device"):
             main([str(config), str(tmp_path / "out" / "clone.zip")])
         assert (tmp_path / "out" / "clone.zip").read_bytes() == before

@@ -23,6 +23,7 @@ from catan_env.guests.hanabi.batch import Batch as HanabiBatch  # noqa: E402
 from catan_env.guests.hanabi.remembering import RememberingBatch  # noqa: E402
 from catan_env.guests.renaissance import Batch as RenaissanceBatch  # noqa: E402
 from catan_env.kernel import lockstep  # noqa: E402
+from catan_env.notation.whole_files import unfinished_of  # noqa: E402
 from catan_env.policies.network import Network  # noqa: E402
 from catan_env.training import curves, self_play  # noqa: E402
 from catan_env.training.agent import (  # noqa: E402
@@ -366,7 +367,7 @@ def test_a_second_run_in_a_folder_is_refused(program, tmp_path):
 def test_a_full_disk_ends_a_run_with_one_line(tmp_path):
     folder = tmp_path / "run"
     folder.mkdir()
-    (folder / "unfinished_state.pt").symlink_to("/dev/full")
+    unfinished_of(folder / "state.pt").symlink_to("/dev/full")
     full = "run could not be written: No space left on device; the same command resumes the run"
     with pytest.raises(SystemExit, match=full):
         main([str(written(tmp_path)), str(folder)])

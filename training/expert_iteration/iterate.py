@@ -19,6 +19,7 @@ from tqdm import tqdm
 
 from catan_env.batch import Batch
 from catan_env.extras import BadInput, ends_in_one_line
+from catan_env.notation.whole_files import replacing
 from catan_env.policies.players import player
 from catan_env.training import command_line, config, options
 from catan_env.training.agent import Agent
@@ -26,7 +27,7 @@ from catan_env.training.batches import batch_of
 from catan_env.training.cards import machine, write_card
 from catan_env.training.expert_iteration.playouts import Playouts
 from catan_env.training.expert_iteration.search import Expert, NothingSearched
-from catan_env.training.folder import only_run_in, replacing, write_json
+from catan_env.training.folder import only_run_in, write_json
 from catan_env.training.functions import check_opponents
 from catan_env.training.games import catan
 from catan_env.training.imitation.demonstrations import Demonstrations, Samples

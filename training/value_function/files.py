@@ -9,7 +9,8 @@ from typing import Any
 
 from tqdm import tqdm
 
-from catan_env.training.folder import json_in, replacing
+from catan_env.notation.whole_files import replacing
+from catan_env.training.folder import json_in
 from catan_env.training.processes import Processes
 
 FREE = "out", "rounds", "workers", "device"

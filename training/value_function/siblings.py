@@ -19,6 +19,7 @@ from catan_env.core.constants import OVER
 from catan_env.core.doors import redact
 from catan_env.core.state import doorway, new_states
 from catan_env.extras import ends_in_one_line
+from catan_env.notation.whole_files import replacing
 from catan_env.policies.greedy import rank
 from catan_env.policies.search import playouts
 from catan_env.policies.search.search import ensure_search
@@ -27,7 +28,7 @@ from catan_env.policies.value.compiled import ensure_runs
 from catan_env.policies.value.scratch import Scratch, row
 from catan_env.policies.value.weights import weights_for
 from catan_env.policies.value.win_network import WinNetwork, net_for, num_features
-from catan_env.training.folder import make_folder_of, replacing
+from catan_env.training.folder import make_folder_of
 from catan_env.training.ranges import check_least, check_seed
 from catan_env.training.value_function.explained import explained_variance
 from catan_env.training.value_function.win_probability import LEAST as LEARNED

@@ -19,11 +19,11 @@ import numpy as np
 
 from catan_env.batch import play_out
 from catan_env.extras import ends_in_one_line
+from catan_env.notation.whole_files import replacing
 from catan_env.policies.greedy import whole_games_by
 from catan_env.policies.value.names import NAMES
 from catan_env.policies.value.weights import load, rounded, save
 from catan_env.training.command_line import options_of
-from catan_env.training.folder import replacing
 from catan_env.training.ranges import COUNT, POSITIVE, SEED, Range, Ranges, check_values, in_ranges
 from catan_env.training.value_function.calibration import calibration
 

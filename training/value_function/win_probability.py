@@ -17,12 +17,13 @@ from catan_env.batch import STAY, Batch
 from catan_env.core.constants import Phase
 from catan_env.core.state import doorway
 from catan_env.extras import ends_in_one_line
+from catan_env.notation.whole_files import replacing
 from catan_env.policies.greedy import rank
 from catan_env.policies.value import win_probability
 from catan_env.policies.value.scratch import Scratch, row
 from catan_env.policies.value.weights import weights_for
 from catan_env.policies.value.win_network import file_for, num_features
-from catan_env.training.folder import make_folder_of, replacing
+from catan_env.training.folder import make_folder_of
 from catan_env.training.optimizers import AdamW
 from catan_env.training.ranges import check_least, check_seed
 from catan_env.training.value_function.explained import explained_variance

@@ -19,8 +19,9 @@ import numpy as np
 import torch
 
 from catan_env.extras import ends_in_one_line
+from catan_env.notation.whole_files import replacing
 from catan_env.training.devices import check_device
-from catan_env.training.folder import only_run_in, replacing
+from catan_env.training.folder import only_run_in
 from catan_env.training.ranges import check_counts, check_least, check_seed
 from catan_env.training.value_function.files import keep_options, write_missing
 from catan_env.training.value_function.rerank.net import Net, learn

@@ -10,7 +10,7 @@ import numpy as np
 
 from catan_env.batch import Batch
 from catan_env.game.rules import Rules
-from catan_env.training.folder import replacing
+from catan_env.notation.whole_files import replacing
 from catan_env.training.value_function.rerank.decisions import Decisions
 from catan_env.training.value_function.set_up.placements import Labels, Placements, placements
 

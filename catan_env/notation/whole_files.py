@@ -1,0 +1,54 @@
+"""Files that are complete or absent, even if the process is stopped while it writes them."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from hashlib import sha256
+from pathlib import Path
+from stat import S_IMODE, S_IWUSR
+
+MOST_LETTERS = 8
+"""Of an ending such as .json in the name of a file that is not whole."""
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Replace a file, as in `replacing`, by that text; an OSError names the file."""
+    try:
+        with replacing(path) as file:
+            file.write_bytes(text.encode())
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """The path to write a file to, which replaces `path` when the block ends without an error.
+
+    It has the permissions of the file that it replaces. A device, such as /dev/stdout, is written
+    to directly; of a link, the file that it leads to.
+    """
+    if path.exists() and not path.is_file():
+        yield path
+        return
+    target = path.resolve()
+    mode = S_IMODE(target.stat().st_mode) if target.exists() else None
+    unfinished = unfinished_of(target)
+    try:
+        if mode is not None:
+            unfinished.touch(mode | S_IWUSR)  # a private file is private while it is written
+        yield unfinished
+        if mode is not None:
+            unfinished.chmod(mode)
+        unfinished.replace(target)
+    finally:
+        with suppress(OSError):  # usually it has its final name by now
+            unfinished.unlink()
+
+
+def unfinished_of(path: Path) -> Path:
+    """Where a file is written until it is whole, beside it.
+
+    The name is short and the same each time, so that processes that are killed leave one such file
+    at most. It ends like the file's, which NumPy would extend otherwise, but not like a record's.
+    """
+    digest = sha256(path.name.encode()).hexdigest()[:16]
+    return path.with_name(f"unfinished_{digest}{path.suffix[:MOST_LETTERS]}")
