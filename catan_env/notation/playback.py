@@ -70,8 +70,6 @@ class Playback:
         self.position = setup.begin()
         self.narrator = Narrator(self.position, self.players)
 
-    # Messages
-
     def peek(self) -> Message | None:
         """Return the next message after storing any chat before it; None at the end."""
         while self.at < len(self.messages):
@@ -150,8 +148,6 @@ class Playback:
         allowed = say_message(expected)
         raise NotationError(f"{say_message(message)}; expected {allowed}", f".{where}")
 
-    # Seats
-
     def seat_of(self, message: Message) -> int:
         """Return the seat of a message's player."""
         return self.seat_named(message["player"], ".player")
@@ -170,8 +166,6 @@ class Playback:
     def step(self, seat: int, other: int) -> int:
         """Return how many places clockwise `other` sits from `seat`."""
         return (other - seat) % len(self.players)
-
-    # Choices
 
     def choose(self, message: Message, choices: Choices) -> None:
         """Play the choice in `message`."""

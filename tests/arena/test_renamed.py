@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from catan_env.arena import commands, games, tournament
-from catan_env.arena.league import league, patience
+from catan_env.arena.league import league, patience, quarantine
 from catan_env.arena.outcome import Outcome
 from catan_env.arena.sandbox import Sandbox
 from catan_env.arena.tournament import Tournament
@@ -23,6 +23,7 @@ OLD_NAMES = [
     (tournament, "program_of", commands, "program_of"),
     (tournament, "stem", games, "stem"),
     (league, "PATIENCE", patience, "PATIENCE"),
+    (league, "QUARANTINE", quarantine, "QUARANTINE"),
     (league, "Run", league, "RunSettings"),
     (league, "Season", league, "LeagueRun"),
     (league, "reached", patience, "reached"),

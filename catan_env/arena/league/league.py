@@ -1,8 +1,8 @@
 """A league: games that are scheduled from the ledger, played by workers, and stored once."""
 
 import sys
-from collections import Counter, defaultdict, deque
-from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
+from collections import Counter, deque
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import comb
 from pathlib import Path
@@ -12,15 +12,15 @@ import numpy as np
 
 from catan_env.arena.league.claims import RENEWED
 from catan_env.arena.league.database import LedgerError
-from catan_env.arena.league.entrant import COMMAND, Entrant
+from catan_env.arena.league.entrant import COMMAND
 from catan_env.arena.league.ledger import Ledger
 from catan_env.arena.league.luckless import Luckless, MeasureLuck, luckless
 from catan_env.arena.league.meeting import MatchSettings, Meeting
 from catan_env.arena.league.moves import MovesError, unpack
 from catan_env.arena.league.pairing import SCHEDULES, Field, LineUp
 from catan_env.arena.league.patience import PatientLedger
+from catan_env.arena.league.quarantine import Quarantine
 from catan_env.arena.league.result import Result
-from catan_env.arena.league.schema import OUTCOMES, sql
 from catan_env.arena.league.skill import Skill, skills
 from catan_env.arena.league.standings import Standings, standings
 from catan_env.arena.league.tally import Tally
@@ -30,13 +30,8 @@ from catan_env.arena.renamed import renamed
 from catan_env.game.game import Game
 from catan_env.net.serve import check_lines
 
-Trial = tuple[int, bool]
-"""The number of a game of an entrant, and whether it failed there."""
-
 LUCK = "luck"
 """The name of the measured luck in a ledger: by game, of each seat."""
-QUARANTINE = 10
-"""Consecutive failed games that quarantine an entrant until it is pardoned."""
 MOST_AT_ONCE = 512
 """Games of a task in one process."""
 TASK_SECONDS = 10.0
@@ -115,21 +110,7 @@ class League:
 
     def quarantined(self, tally: Tally) -> set[int]:
         """The entrants that have failed in each of their last games."""
-        return {e for e, lately in self.lately(tally).items() if _fails_always(lately)}
-
-    def lately(self, tally: Tally) -> dict[int, list[Trial]]:
-        """By entrant that ever failed: its last games."""
-        suspects = (e for e in self._ledger.entrants() if tally.sums[e.id].has_faults)
-        return {entrant.id: self._last_games(entrant) for entrant in suspects}
-
-    def _last_games(self, entrant: Entrant) -> list[Trial]:
-        """Oldest first; since it was pardoned."""
-        c = OUTCOMES.c
-        sits = [c[f"entrant_{seat}"] == entrant.id for seat in range(self.settings.seats)]
-        wanted = OUTCOMES.select().where(sql.or_(*sits), c.number > entrant.pardoned_at)
-        wanted = wanted.order_by(c.number.desc()).limit(QUARANTINE)
-        last = [Result.from_row(row) for row in self._ledger.rows(wanted)]
-        return [(result.number, result.has_failed(entrant.id)) for result in reversed(last)]
+        return Quarantine(self._ledger, tally).out
 
 
 class LeagueRun:
@@ -141,12 +122,7 @@ class LeagueRun:
         self._league = League(ledger)
         self._settings = self._league.settings
         self._tally = self._league.tally()
-        self._watched = self._tally.upto
-        """The last game that counts for quarantines, of this run or of another."""
-        self._lately: dict[int, deque[Trial]] = defaultdict(lambda: deque(maxlen=QUARANTINE))
-        for entrant, trials in self._league.lately(self._tally).items():
-            self._lately[entrant].extend(trials)
-        self._out = {e for e, lately in self._lately.items() if _fails_always(lately)}
+        self._quarantine = Quarantine(ledger, self._tally)
         self._next: Counter[str] = Counter(ledger.meetings())
         self._gaps = ledger.missing()
         self._playing: dict[Meeting, None] = {}
@@ -172,8 +148,6 @@ class LeagueRun:
             self._workers.close()
             self._ledger.close()
 
-    # Scheduling
-
     def _task(self, most: int | None) -> Task:
         if self._again:
             task = self._again.popleft()
@@ -184,14 +158,13 @@ class LeagueRun:
 
     def _new_task(self, most: int | None) -> Task:
         entrants = {e.id: e for e in self._ledger.entrants()}
-        self._watch_new_games()
-        self._pardon(entrants.values())
-        active = [e.id for e in entrants.values() if e.is_active and e.id not in self._out]
+        self._quarantine.watch_new_games(self._ledger)
+        self._quarantine.pardon(entrants.values())
+        out = self._quarantine.out
+        active = [e.id for e in entrants.values() if e.is_active and e.id not in out]
         if len(active) < self._settings.seats:
-            out = f", {len(self._out)} quarantined" if self._out else ""
-            raise LedgerError(
-                f"{len(active)} entrants play{out}; a table has {self._settings.seats} seats"
-            )
+            there = f"{len(active)} entrants play" + (f", {len(out)} quarantined" if out else "")
+            raise LedgerError(f"{there}; a table has {self._settings.seats} seats")
         line_up = self._line_up(active)
         at_table = tuple(entrants[entrant] for entrant in line_up)
         over_tcp = self._how.over_tcp or any(e.kind == COMMAND for e in at_table)
@@ -223,7 +196,7 @@ class LeagueRun:
     def _rated(self) -> Standings:
         """The ratings after the games that have ended."""
         if self._standings is None:
-            self._standings = standings(self._tally, self._ledger.entrants(), self._out)
+            self._standings = standings(self._tally, self._ledger.entrants(), self._quarantine.out)
         return self._standings
 
     def _size(self, line_up: LineUp, active: int, over_tcp: bool, most: int | None) -> int:
@@ -252,8 +225,6 @@ class LeagueRun:
         self._next[key] = max(self._next[key], *(number + 1 for number in numbers))
         return numbers
 
-    # Results
-
     def _take(self, news: News) -> Iterator[Result]:
         if news.snapshot is not None:
             self._ledger.show(news.snapshot)
@@ -269,7 +240,7 @@ class LeagueRun:
             self._next |= Counter(self._ledger.meetings())
         self._tally.add(kept)
         self._standings = None
-        self._watch_new_games()
+        self._quarantine.watch_new_games(self._ledger)
         yield from kept
         if news.is_done and news.failure:
             self._play_again(news)
@@ -286,50 +257,10 @@ class LeagueRun:
         if left and self._losses[line_up] < MOST_LOSSES:
             self._again.append(replace(news.task, meetings=left))
 
-    def _watch_new_games(self) -> None:
-        """Watch the games stored since the last time, those of other runs too."""
-        for result in self._ledger.games(self._watched):
-            self._watch(result)
-
-    def _watch(self, result: Result) -> None:
-        """Quarantine entrants that fail repeatedly."""
-        self._watched = result.number
-        for entrant in result.seats:
-            lately = self._lately[entrant]
-            if lately and lately[-1][0] >= result.number:
-                continue
-            lately.append((result.number, result.has_failed(entrant)))
-            if _fails_always(lately) and entrant not in self._out:
-                self._out.add(entrant)
-                names = {e.id: e.title for e in self._ledger.entrants()}
-                print(
-                    f"{names[entrant]} failed {QUARANTINE} games in a row and is quarantined;"
-                    f" last: {_why_failed(result, entrant)}",
-                    file=sys.stderr,
-                    flush=True,
-                )
-
-    def _pardon(self, entrants: Iterable[Entrant]) -> None:
-        """Forget the games before an entrant's last pardon, which may come during a run."""
-        for entrant in entrants:
-            lately = self._lately[entrant.id]
-            while lately and lately[0][0] <= entrant.pardoned_at:
-                lately.popleft()
-            if not _fails_always(lately):
-                self._out.discard(entrant.id)
-
-
-def _fails_always(lately: Collection[Trial]) -> bool:
-    return len(lately) == QUARANTINE and all(failed for _, failed in lately)
-
-
-def _why_failed(result: Result, entrant: int) -> str:
-    reasons = [kick.reason for kick in result.removals if result.seats[kick.seat] == entrant]
-    return reasons[0] if reasons else "its time ran out, and it decided nothing"
-
 
 RENAMED = {
     "PATIENCE": "catan_env.arena.league.patience.PATIENCE",
+    "QUARANTINE": "catan_env.arena.league.quarantine.QUARANTINE",
     "Run": "catan_env.arena.league.league.RunSettings",
     "Season": "catan_env.arena.league.league.LeagueRun",
     "reached": "catan_env.arena.league.patience.reached",

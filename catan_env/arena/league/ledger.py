@@ -7,23 +7,13 @@ during a game, that game is lost, and nothing else.
 
 import json
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from functools import lru_cache
 from hashlib import sha256
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from catan_env.arena.league.database import (
-    LedgerError,
-    UnreachableError,
-    engine_of,
-    file_of,
-    is_damaged,
-    is_gone,
-    is_there,
-    reason_of,
-)
+from catan_env.arena.league.database import LedgerError
 from catan_env.arena.league.entrant import Entrant
 from catan_env.arena.league.moves import MovesError
 from catan_env.arena.league.result import Result
@@ -39,14 +29,9 @@ from catan_env.arena.league.schema import (
     migrate,
     sql,
 )
+from catan_env.arena.league.store import Store
 from catan_env.net.address import without_password
 
-PRIVATE = 0o600
-"""The mode of SQLite's file, and of the files next to it."""
-DAMAGED = (
-    "{place}: the file is damaged ({fault}); nothing was written. Stop its runs, copy {file}*, and "
-    "restore a backup, or what can be read: sqlite3 {file} .recover | sqlite3 recovered.db"
-)
 AT_ONCE = 10_000
 """Rows that are read into memory at a time."""
 
@@ -59,15 +44,15 @@ class Ledger:
 
     def __init__(self, place: str, read_only: bool = False) -> None:
         self.place = place
-        self._engine = engine_of(place)
+        self._store = Store(place)
         self.settings: dict[str, Any] = {}
         self._files: dict[str, bytes] = {}
-        if is_there(self._engine.url):
-            with self._reading() as connection:
+        if self._store.exists:
+            with self._store.reading() as connection:
                 if sql.inspect(connection).has_table("facts"):
                     self.settings = _settings(connection)
         if not read_only:
-            self._check_file()
+            self._store.check()
         self._check_version(read_only)
 
     @property
@@ -78,22 +63,20 @@ class Ledger:
     @property
     def folder(self) -> Path | None:
         """The folder of its file; None if it is in a database server."""
-        file = file_of(self._engine.url)
+        file = self._store.file
         return None if file is None else file.resolve().parent
 
     def create(self, settings: dict[str, Any]) -> None:
         """Create a league with these settings, and its folder if it is missing."""
         if "://" not in self.place:
             Path(self.place).mkdir(parents=True, exist_ok=True)
-        file = file_of(self._engine.url)
-        if file is not None:  # it contains all entrants' commands and files
-            file.touch(PRIVATE)
+        self._store.create_private()
         rows = [
             {"name": name, "value": json.dumps(value)}
             for name, value in {**settings, "version": VERSION}.items()
         ]
         try:
-            with self._altering() as connection:
+            with self._store.altering() as connection:
                 TABLES.create_all(connection)
                 connection.execute(FACTS.insert(), rows)
                 self.settings = _settings(connection)
@@ -109,11 +92,28 @@ class Ledger:
             place = without_password(self.place)
             raise LedgerError(f"{place}: there is a league already") from None
 
+    def _check_version(self, read_only: bool) -> None:
+        version = self.settings.get("version", VERSION)
+        if version == VERSION:
+            return
+        shown = without_password(self.place)
+        if version > VERSION:
+            raise LedgerError(
+                f"{shown}: its tables have version {version}; the latest known is {VERSION}"
+            )
+        if read_only:
+            raise LedgerError(f"{shown}: an older ledger; run catan-env league check")
+        try:
+            with self._store.altering() as connection:
+                migrate(connection)
+                self.settings = _settings(connection)
+        except MovesError as error:
+            raise LedgerError(f"{shown}: {error}; the ledger is unchanged") from None
+        self._store.make_private()
+
     def close(self) -> None:
         """Close the database."""
-        self._engine.dispose()
-
-    # Entrants
+        self._store.close()
 
     def add(
         self,
@@ -130,7 +130,7 @@ class Ledger:
         digest = None if files is None else sha256(files).hexdigest()
         is_kept = sql.select(FILES.c.digest).where(FILES.c.digest == digest)
         rest = ENTRANTS.update().where(ENTRANTS.c.name == name).values(is_active=False)
-        with self._writing() as connection:
+        with self._store.writing() as connection:
             if files is not None and connection.execute(is_kept).first() is None:
                 connection.execute(FILES.insert(), {"digest": digest, "packed": files})
             connection.execute(rest)
@@ -157,7 +157,7 @@ class Ledger:
         last, is_it = self.last(), ENTRANTS.c.version == version
         chosen = ENTRANTS.update().where(ENTRANTS.c.name == name, is_it)
         others = ENTRANTS.update().where(ENTRANTS.c.name == name, sql.not_(is_it))
-        with self._writing() as connection:
+        with self._store.writing() as connection:
             if not connection.execute(chosen.values(is_active=True, pardoned_at=last)).rowcount:
                 raise LedgerError(f"there is no entrant {f'{name} {version}'.strip()!r}")
             connection.execute(others.values(is_active=False))
@@ -166,7 +166,7 @@ class Ledger:
         """Change the version of that name that is scheduled, otherwise the newest."""
         versions = sql.select(ENTRANTS.c.id).where(ENTRANTS.c.name == name)
         current = versions.order_by(ENTRANTS.c.is_active.desc(), ENTRANTS.c.id.desc())
-        with self._writing() as connection:
+        with self._store.writing() as connection:
             found = connection.execute(current).scalar()
             if found is None:
                 raise LedgerError(f"there is no entrant {name!r}")
@@ -176,13 +176,11 @@ class Ledger:
         """All entrants that were ever added, by id."""
         wanted = sql.select(ENTRANTS).order_by(ENTRANTS.c.id)
         new = sql.select(FILES).where(FILES.c.digest.not_in(list(self._files)))
-        with self._reading() as connection:
+        with self._store.reading() as connection:
             rows = connection.execute(wanted).all()
             if with_files:
                 self._files |= {row.digest: row.packed for row in connection.execute(new)}
         return [_entrant(row, self._files if with_files else {}) for row in rows]
-
-    # Games
 
     def keep(self, results: Sequence[Result]) -> list[Result]:
         """Add games; returns those that were new, with their numbers."""
@@ -207,14 +205,14 @@ class Ledger:
             OUTCOMES.c.line_up == result.meeting.key,
             OUTCOMES.c.meeting == result.meeting.number,
         )
-        with self._reading() as connection:
+        with self._store.reading() as connection:
             return connection.execute(sql.select(OUTCOMES.c.number).where(same)).first() is not None
 
     def _insert(self, results: Sequence[Result]) -> list[Result]:
         if not results:
             return []
         last = sql.select(sql.func.coalesce(sql.func.max(OUTCOMES.c.number), 0))
-        with self._writing() as connection:
+        with self._store.writing() as connection:
             number = connection.execute(last).scalar() or 0
             rows = [{**r.row(), "number": number + k} for k, r in enumerate(results, 1)]
             moves = [{"game": number + k, "moves": r.moves} for k, r in enumerate(results, 1)]
@@ -224,20 +222,20 @@ class Ledger:
 
     def count(self) -> int:
         """The number of games stored."""
-        with self._reading() as connection:
+        with self._store.reading() as connection:
             counted = sql.select(sql.func.count()).select_from(OUTCOMES)
             return int(connection.execute(counted).scalar() or 0)
 
     def last(self) -> int:
         """The number of the last game, 0 before the first."""
         latest = sql.select(sql.func.coalesce(sql.func.max(OUTCOMES.c.number), 0))
-        with self._reading() as connection:
+        with self._store.reading() as connection:
             return int(connection.execute(latest).scalar() or 0)
 
     def meetings(self) -> dict[str, int]:
         """The number of the next game of each line-up, by its key."""
         latest = sql.select(OUTCOMES.c.line_up, sql.func.max(OUTCOMES.c.meeting) + 1)
-        with self._reading() as connection:
+        with self._store.reading() as connection:
             return {row[0]: row[1] for row in connection.execute(latest.group_by("line_up"))}
 
     def missing(self) -> dict[str, list[int]]:
@@ -248,7 +246,7 @@ class Ledger:
             .having(sql.func.count() <= sql.func.max(OUTCOMES.c.meeting))
         )
         found: dict[str, list[int]] = {}
-        with self._reading() as connection:
+        with self._store.reading() as connection:
             for (key,) in connection.execute(gaps).all():
                 wanted = sql.select(OUTCOMES.c.meeting).where(OUTCOMES.c.line_up == key)
                 there = set(connection.execute(wanted).scalars())
@@ -270,7 +268,7 @@ class Ledger:
             .join_from(OUTCOMES, RECORDS, RECORDS.c.game == OUTCOMES.c.number, isouter=True)
             .where(OUTCOMES.c.number == number)
         )
-        with self._reading() as connection:
+        with self._store.reading() as connection:
             row = connection.execute(wanted).first()
         if row is None:
             raise LedgerError(f"there is no game {number}")
@@ -278,15 +276,13 @@ class Ledger:
 
     def rows(self, wanted: Any) -> Iterator[Any]:
         """The rows of a query, read in parts."""
-        with self._reading() as connection:
+        with self._store.reading() as connection:
             yield from connection.execution_options(yield_per=AT_ONCE).execute(wanted)
-
-    # Stored computations
 
     def derived(self, name: str) -> tuple[int, Any]:
         """The result computed from the games up to a number; 0 and None if there is none."""
         wanted = sql.select(DERIVED.c.upto, DERIVED.c.value).where(DERIVED.c.name == name)
-        with self._reading() as connection:
+        with self._store.reading() as connection:
             row = connection.execute(wanted).first()
         return (0, None) if row is None else (row.upto, json.loads(row.value))
 
@@ -295,7 +291,7 @@ class Ledger:
         row = {"name": name, "upto": upto, "value": json.dumps(value)}
         is_it = DERIVED.c.name == name
         renew = DERIVED.update().where(is_it, DERIVED.c.upto <= upto).values(row)
-        with self._writing() as connection:
+        with self._store.writing() as connection:
             if connection.execute(renew).rowcount:
                 return
         try:
@@ -305,81 +301,11 @@ class Ledger:
             if not list(self.rows(later)):
                 self.keep_derived(name, upto, value)
 
-    # The database
-
     def change(self, *statements: Any) -> None:
         """Change, in one transaction, tables other than those of entrants and outcomes."""
-        with self._writing() as connection:
+        with self._store.writing() as connection:
             for statement in statements:
                 connection.execute(statement)
-
-    def _check_file(self) -> None:
-        """LedgerError if SQLite's file is damaged: writing to it would lose more."""
-        file = file_of(self._engine.url)
-        if file is None or not file.exists():
-            return
-        with self._reading() as connection:
-            fault = str(connection.exec_driver_sql("pragma quick_check(1)").scalar())
-        if fault != "ok":
-            raise self._damaged(" ".join(fault.split()))
-
-    def _damaged(self, fault: str) -> LedgerError:
-        file = file_of(self._engine.url)
-        return LedgerError(DAMAGED.format(place=self.place, file=file, fault=fault))
-
-    def _check_version(self, read_only: bool) -> None:
-        version = self.settings.get("version", VERSION)
-        if version == VERSION:
-            return
-        shown = without_password(self.place)
-        if version > VERSION:
-            raise LedgerError(
-                f"{shown}: its tables have version {version}; the latest known is {VERSION}"
-            )
-        if read_only:
-            raise LedgerError(f"{shown}: an older ledger; run catan-env league check")
-        try:
-            with self._altering() as connection:
-                migrate(connection)
-                self.settings = _settings(connection)
-        except MovesError as error:
-            raise LedgerError(f"{shown}: {error}; the ledger is unchanged") from None
-        file = file_of(self._engine.url)
-        if file is not None:
-            file.chmod(PRIVATE)
-
-    @contextmanager
-    def _reading(self) -> Iterator[sql.Connection]:
-        with self._said(), self._engine.connect() as connection:
-            yield connection
-
-    @contextmanager
-    def _writing(self) -> Iterator[sql.Connection]:
-        with self._said(), self._engine.begin() as connection:
-            yield connection
-
-    @contextmanager
-    def _altering(self) -> Iterator[sql.Connection]:
-        """Like `_writing`, for changes of the tables: SQLite's driver begins nothing for those."""
-        with self._writing() as connection:
-            if file_of(self._engine.url) is not None:
-                connection.exec_driver_sql("begin immediate")
-            yield connection
-
-    @contextmanager
-    def _said(self) -> Iterator[None]:
-        """A database error in one line; a violated constraint of its tables unchanged."""
-        try:
-            yield
-        except sql.exc.IntegrityError:
-            raise
-        except sql.exc.DBAPIError as error:
-            if is_damaged(error):
-                raise self._damaged(reason_of(error)) from None
-            kind = UnreachableError if is_gone(error) else LedgerError
-            raise kind(f"{without_password(self.place)}: {reason_of(error)}") from None
-        except sql.exc.SQLAlchemyError as error:
-            raise LedgerError(f"{without_password(self.place)}: {reason_of(error)}") from None
 
 
 def _check_words(**words: str) -> None:

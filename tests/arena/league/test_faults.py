@@ -177,7 +177,7 @@ def test_a_full_disk_is_one_line_and_the_game_is_not_stored(tmp_path):
 def test_a_file_that_is_not_a_database_or_of_a_later_version_is_one_line(tmp_path, capsys):
     place = league(tmp_path, *POLICIES)
     ledger = Ledger(place)
-    with ledger._writing() as connection:
+    with ledger._store.writing() as connection:
         connection.exec_driver_sql("update facts set value = '99' where name = 'version'")
     with pytest.raises(LedgerError, match="its tables have version 99"):
         Ledger(place)
@@ -210,13 +210,13 @@ def test_a_file_that_another_process_has_locked_is_waited_for(tmp_path, monkeypa
 def test_every_kind_of_lock_may_be_waited_for(tmp_path):
     ledger = Ledger(league(tmp_path, *POLICIES))
     file, touch = Path(ledger.place) / "league.db", "update facts set value = value || ' '"
-    with pytest.raises(UnreachableError, match="locked"), ledger._reading() as connection:
+    with pytest.raises(UnreachableError, match="locked"), ledger._store.reading() as connection:
         connection.exec_driver_sql("begin")
         connection.exec_driver_sql("select * from facts").all()
         with closing(sqlite3.connect(file, isolation_level=None)) as other:
             other.execute(touch)
         connection.exec_driver_sql(touch)  # SQLITE_BUSY_SNAPSHOT
-    with pytest.raises(UnreachableError, match="locked"), ledger._reading() as connection:
+    with pytest.raises(UnreachableError, match="locked"), ledger._store.reading() as connection:
         unread = connection.connection.cursor().execute("select * from entrants")
         assert unread.fetchone()
         connection.exec_driver_sql("drop table entrants")  # SQLITE_LOCKED
@@ -225,7 +225,7 @@ def test_every_kind_of_lock_may_be_waited_for(tmp_path):
 
 def test_sqlite_waits_for_a_lock_by_itself_first(tmp_path):
     ledger = Ledger(league(tmp_path, *POLICIES))
-    with ledger._reading() as connection:
+    with ledger._store.reading() as connection:
         timeout = connection.exec_driver_sql("pragma busy_timeout").scalar()
     assert timeout == 1000 * PATIENCE
     ledger.close()

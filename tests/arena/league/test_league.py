@@ -22,10 +22,11 @@ sqlalchemy = pytest.importorskip("sqlalchemy")
 from catan_env.arena.league.check import Check  # noqa: E402
 from catan_env.arena.league.engine import this_engine  # noqa: E402
 from catan_env.arena.league.entrant import EntrantFiles  # noqa: E402
-from catan_env.arena.league.league import QUARANTINE, League  # noqa: E402
+from catan_env.arena.league.league import League  # noqa: E402
 from catan_env.arena.league.ledger import Ledger  # noqa: E402
 from catan_env.arena.league.meeting import MatchSettings, Meeting  # noqa: E402
 from catan_env.arena.league.moves import pack, squeezed  # noqa: E402
+from catan_env.arena.league.quarantine import QUARANTINE  # noqa: E402
 from catan_env.arena.league.result import Clock, Result  # noqa: E402
 from catan_env.arena.league.side_by_side import play_side_by_side  # noqa: E402
 from catan_env.arena.league.tally import Tally  # noqa: E402
