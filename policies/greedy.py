@@ -81,15 +81,15 @@ def _scratch() -> Scratch:
     return scratch
 
 
-def play_runs(batch: Batch, mine: Array, history: Array, played: Array, decided: Array) -> None:
+def play_runs(batch: Batch, mine: Array, actions: Array, lengths: Array, decisions: Array) -> None:
     """Play in each game of a batch while an acting seat is in `mine`, (n, seats) bool.
 
-    Actions are written to `history`, (n, m) uint16, after the `played` ones, (n,) int64, and
-    counted by seat in `decided`, (n, seats) int64. A game also stops when its row is full.
+    As in `RunPolicy.play_runs`: `actions` (n, m) uint16, `lengths` (n,) and `decisions` (n, seats),
+    both int64, are continued.
     """
     ensure_runs()
     weights = row(weights_for(batch.seats))
-    batch.run(_play_some, mine, batch.max_turns, history, played, decided, weights)
+    batch.run(_play_some, mine, batch.max_turns, actions, lengths, decisions, weights)
 
 
 def _play_some(games: Any, *arguments: Any) -> None:

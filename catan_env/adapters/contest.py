@@ -89,7 +89,7 @@ class Contest:
         mine, history = (self._who == k) & self._goes_on[:, None], self.history
         if mine[self._rows, self._games.seat].any():
             with history.timed():
-                given = self._games, mine, history.words, history.played, history.asked
+                given = self._games, mine, history.actions, history.lengths, history.decisions
                 result_of(policy, policy.play_runs, *given)
             self._goes_on &= ~self._games.over
 
@@ -165,7 +165,7 @@ def play_game(
     seats, episode = len(policies), _WatchedEpisode(game, watch)
     games = PlainGames(1, seats, lambda _: episode, lambda _: is_too_long(game))
     by_seat = [ByView(lambda *_, one=one: one, decide) for one in policies]
-    return int(play_games(games, by_seat, np.arange(seats)[None]).asked.sum())
+    return int(play_games(games, by_seat, np.arange(seats)[None]).decisions.sum())
 
 
 class _WatchedEpisode(PlainEpisode):

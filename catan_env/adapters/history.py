@@ -10,24 +10,24 @@ import numpy as np
 Array = np.ndarray[Any, Any]
 
 WIDTH = 512
-"""Choices of a game that there is room for at first."""
+"""Actions of a game that there is room for at first."""
 
 
 class History:
-    """The choices of n games, in their order, and the times of their seats.
+    """The actions chosen in n games, in their order, and the times of their seats.
 
     >>> history = History(2, seats=2)
     >>> history.note(np.array([1]), np.array([0]), np.array([52]), 0.25)
-    >>> history.asked.tolist(), history.spent.tolist()
+    >>> history.decisions.tolist(), history.spent.tolist()
     ([[0, 0], [1, 0]], [[0.0, 0.0], [0.25, 0.0]])
     """
 
     def __init__(self, games: int, seats: int) -> None:
-        self.words = np.zeros((games, WIDTH), np.uint16)
-        """Flat indices."""
-        self.played = np.zeros(games, np.int64)
-        """The number of words of each game."""
-        self.asked = np.zeros((games, seats), np.int64)
+        self.actions = np.zeros((games, WIDTH), np.uint16)
+        """Flat indices: (games, width) uint16."""
+        self.lengths = np.zeros(games, np.int64)
+        """The number of actions of each game."""
+        self.decisions = np.zeros((games, seats), np.int64)
         """Decisions by game and seat."""
         self.spent = np.zeros((games, seats))
         """Seconds of all decisions."""
@@ -37,24 +37,24 @@ class History:
     def note(self, rows: Array, seats: Array, actions: Array, seconds: float) -> None:
         """One decision in each of the games `rows`, by these seats; `seconds` of each."""
         self.make_room()
-        self.words[rows, self.played[rows]] = actions
-        self.played[rows] += 1
-        self.asked[rows, seats] += 1
+        self.actions[rows, self.lengths[rows]] = actions
+        self.lengths[rows] += 1
+        self.decisions[rows, seats] += 1
         self.spent[rows, seats] += seconds
         self.slowest[rows, seats] = np.maximum(self.slowest[rows, seats], seconds)
 
     @contextmanager
     def timed(self) -> Iterator[None]:
-        """Time code that writes `words`, `played` and `asked` itself, by the mean decision."""
+        """Time code that fills the first three arrays itself, by the mean decision."""
         self.make_room()
-        before, begun = self.asked.copy(), perf_counter()
+        before, begun = self.decisions.copy(), perf_counter()
         yield
-        seconds, made = perf_counter() - begun, self.asked - before
+        seconds, made = perf_counter() - begun, self.decisions - before
         each = seconds / max(1, int(made.sum()))
         self.spent += made * each
         self.slowest[made > 0] = np.maximum(self.slowest[made > 0], each)
 
     def make_room(self) -> None:
-        """Let every game have at least one word more."""
-        if self.played.max() == self.words.shape[1]:
-            self.words = np.concatenate([self.words, np.zeros_like(self.words)], axis=1)
+        """Let every game have at least one action more."""
+        if self.lengths.max() == self.actions.shape[1]:
+            self.actions = np.concatenate([self.actions, np.zeros_like(self.actions)], axis=1)

@@ -41,12 +41,13 @@ class RunPolicy(BatchedPolicy, Protocol):
     """A batched policy that is compiled together with the rules, and plays on by itself."""
 
     def play_runs(
-        self, games: Any, mine: Array, words: Array, played: Array, decided: Array, /
+        self, games: Any, mine: Array, actions: Array, lengths: Array, decisions: Array, /
     ) -> None:
         """Play in each game while the acting seat is in `mine`, (n, seats) bool.
 
-        The actions go to `words`, (n, m) uint16, after the `played` ones, (n,), and are counted by
-        seat in `decided`, (n, seats). A game also stops when its row is full.
+        The arrays are those of a `History`: the chosen actions are added to each row of `actions`,
+        (n, m) uint16, at its place in `lengths`, (n,), and counted by seat in `decisions`,
+        (n, seats). A game also stops when its row is full.
         """
 
 

@@ -54,15 +54,15 @@ class Draw:
     """The index of the outcome that came."""
 
 
-def luck_of_moves(begun: Array, words: Array, played: Array, seats: int) -> Array:
+def luck_of_moves(begun: Array, actions: Array, lengths: Array, seats: int) -> Array:
     """The luck of each seat in each game, in win probability: (n, seats) float64.
 
-    `begun` (n,) are the games at their beginnings, `words` (n, m) the actions chosen in them and
-    `played` (n,) the number of each game's.
+    `begun` (n,) are the games at their beginnings, `actions` (n, m) those chosen in them and
+    `lengths` (n,) the number of each game's.
     """
     games = [
-        luck_of(draws_of_moves(begun[i : i + 1], words[i, :count].tolist()), seats)
-        for i, count in enumerate(played.tolist())
+        luck_of(draws_of_moves(begun[i : i + 1], actions[i, :length].tolist()), seats)
+        for i, length in enumerate(lengths.tolist())
     ]
     return np.array(games).reshape(len(begun), seats)
 
@@ -85,13 +85,13 @@ def luck_of(draws: Iterator[Draw] | Sequence[Draw], seats: int) -> Array:
     return total
 
 
-def draws_of_moves(begun: Array, words: list[int]) -> Iterator[Draw]:
+def draws_of_moves(begun: Array, actions: list[int]) -> Iterator[Draw]:
     """The events of chance in one game, (1,), which is replayed from its beginning."""
     states = new_states(1)
     states[:] = begun
     game = doorway(states)
-    for word in words:
-        yield from _played(states, word)
+    for action in actions:
+        yield from _played(states, action)
         decided = doors.next_table_action(game, 0)
         while decided >= 0:
             yield from _played(states, decided)

@@ -54,22 +54,22 @@ def test_games_played_out_are_those_of_the_policy_step_by_step(seats, rules, max
 
 def test_a_run_is_the_policys_choices_until_another_seat_decides():
     whole, stepped = (Batch(3, seats=3, seed=5, max_turns=9, autoreset=False) for _ in "ab")
-    mine, room = np.zeros((3, 3), bool), np.zeros((3, 400), np.uint16)
-    mine[:, :2], played, decided = True, np.zeros(3, np.int64), np.zeros((3, 3), np.int64)
+    mine, actions = np.zeros((3, 3), bool), np.zeros((3, 400), np.uint16)
+    mine[:, :2], lengths, decisions = True, np.zeros(3, np.int64), np.zeros((3, 3), np.int64)
     for _ in range(40):
-        before = played.copy()
-        play_runs(whole, mine, room, played, decided)
+        before = lengths.copy()
+        play_runs(whole, mine, actions, lengths, decisions)
         assert (~mine[range(3), whole.seat] | (whole.states["turn"] > 9)).all()
         for game in range(3):
-            for word in room[game, before[game] : played[game]]:
-                actions = choose(stepped)
-                assert word == actions[game] and mine[game, stepped.seat[game]]
-                stepped.play(np.where(np.arange(3) == game, actions, STAY))
-        actions = np.where(whole.states["turn"] <= 9, choose(whole), STAY)
-        whole.play(actions)
-        stepped.play(actions)
+            for action in actions[game, before[game] : lengths[game]]:
+                answers = choose(stepped)
+                assert action == answers[game] and mine[game, stepped.seat[game]]
+                stepped.play(np.where(np.arange(3) == game, answers, STAY))
+        answers = np.where(whole.states["turn"] <= 9, choose(whole), STAY)
+        whole.play(answers)
+        stepped.play(answers)
         assert (whole.states == stepped.states).all()
-    assert (decided.sum(axis=1) == played).all() and (played > 20).all()
+    assert (decisions.sum(axis=1) == lengths).all() and (lengths > 20).all()
 
 
 def test_threads_change_nothing_in_whole_games():

@@ -85,7 +85,7 @@ def played(bout: Bout, names: Sequence[str] = ("greedy", "greedy")) -> tuple[Any
     first = batch.states.copy()
     seats = len(bout.names)
     history = play_games(batch, [player(name, 0) for name in names], np.arange(seats)[None])
-    return first, history.words[0, : history.played[0]].tolist()
+    return first, history.actions[0, : history.lengths[0]].tolist()
 
 
 def test_the_totals_of_two_fair_dice_have_their_probabilities() -> None:

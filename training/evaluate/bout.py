@@ -101,7 +101,7 @@ def _play_some(bout: Bout, numbers: Array) -> Measured:
     seats_of = seat_of(np.arange(seats)[None, :], numbers[:, None], seats)
     won = np.where(winner != NOBODY, entrant_of[np.arange(n), winner], NOBODY)
     by_seat: Any = (
-        luck_of_moves(begun, history.words, history.played, seats) if bout.luck else [[]] * n
+        luck_of_moves(begun, history.actions, history.lengths, seats) if bout.luck else [[]] * n
     )
     return {
         "winners": [None if w == NOBODY else w for w in won.tolist()],
@@ -109,5 +109,5 @@ def _play_some(bout: Bout, numbers: Array) -> Measured:
         "turns": np.minimum(batch.states["turn"], batch.max_turns).tolist(),
         "luck": np.take_along_axis(by_seat, seats_of, axis=1).tolist() if bout.luck else by_seat,
         "seconds": [float(history.spent[entrant_of == e].sum()) for e in range(seats)],
-        "decisions": [int(history.asked[entrant_of == e].sum()) for e in range(seats)],
+        "decisions": [int(history.decisions[entrant_of == e].sum()) for e in range(seats)],
     }

@@ -120,10 +120,10 @@ class Labels:
         ends = states.copy()
         ends["seed"], ends["draws"] = seeds, 0
         n = len(ends)
-        mine, history = np.ones((n, self.seats), np.bool_), np.zeros((n, MOST_DECISIONS), np.uint16)
-        played, decided = np.zeros(n, np.int64), np.zeros((n, self.seats), np.int64)
+        mine, actions = np.ones((n, self.seats), np.bool_), np.zeros((n, MOST_DECISIONS), np.uint16)
+        lengths, decisions = np.zeros(n, np.int64), np.zeros((n, self.seats), np.int64)
         doors.play_runs(
-            doorway(ends), mine, MAX_TURNS, history, played, decided,
+            doorway(ends), mine, MAX_TURNS, actions, lengths, decisions,
             self._weights, *self._scratch.memory, 0, n,
         )  # fmt: skip
         winners: Array = ends["winner"]

@@ -108,15 +108,15 @@ class SideBySide:
     def _expel(self, game: int, seat: int) -> None:
         history = self._history
         history.make_room()
-        history.words[game, history.played[game]] = LEAVE + seat
-        history.played[game] += 1
+        history.actions[game, history.lengths[game]] = LEAVE + seat
+        history.lengths[game] += 1
         self._batch.run(lambda games, start, stop: doors.leave_table(games, game, seat))
 
     def _results(self) -> list[Result]:
         states, history = self._batch.states, self._history
         points = states["points"] + states["cards"][:, :, VICTORY_POINT]
         winners, turns = states["winner"].tolist(), states["turn"].tolist()
-        words = zip(history.words, history.played.tolist(), strict=True)
+        chosen = zip(history.actions, history.lengths.tolist(), strict=True)
         return [
             Result(
                 meeting=meeting,
@@ -126,19 +126,21 @@ class SideBySide:
                 winner=None if winners[k] == NOBODY else winners[k],
                 points=tuple(points[k, : self._settings.seats].tolist()),
                 turns=min(turns[k], self._batch.max_turns),
-                decisions=int(history.asked[k].sum()),
+                decisions=int(history.decisions[k].sum()),
                 state=sha256(states[k]).hexdigest(),
-                moves=squeezed(chosen[:played]),
+                moves=squeezed(actions[:length]),
                 clocks=_clocks(history, k),
                 removals=tuple(self._removals[k]),
             )
-            for k, (meeting, (chosen, played)) in enumerate(zip(self._meetings, words, strict=True))
+            for k, (meeting, (actions, length)) in enumerate(
+                zip(self._meetings, chosen, strict=True)
+            )
         ]
 
 
 def _clocks(history: History, game: int) -> tuple[Clock, ...]:
     """By seat."""
-    columns = history.asked, history.spent, history.slowest
+    columns = history.decisions, history.spent, history.slowest
     return tuple(map(Clock, *(column[game].tolist() for column in columns)))
 
 
