@@ -24,7 +24,12 @@ def test_a_seed_is_any_integer(game: Callable[..., Any], seed: Any) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_without_a_seed_every_game_is_another(game: Callable[..., Any]) -> None:
-    assert game(2, seed=None) != game(2, seed=None)
+    assert game(2) != game(2) != game(2, seed=None)
+
+
+@pytest.mark.parametrize("batch", [hanabi.Batch, renaissance.Batch])
+def test_without_a_seed_every_batch_is_another(batch: Callable[..., Any]) -> None:
+    assert not set(batch(2).seeds) & set(batch(2).seeds) & set(batch(2, seed=None).seeds)
 
 
 WRONG = [

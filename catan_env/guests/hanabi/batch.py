@@ -1,5 +1,6 @@
 """Many games stepped together, natively, in arrays."""
 
+import secrets
 import warnings
 from typing import Any, NamedTuple
 
@@ -52,7 +53,7 @@ class Batch(BlockBatch):
     A game that has ended restarts in the same call (`autoreset=False` leaves it as it is, for
     `reset_finished` right after the step). Game i is seeded with `seeds[i]`, and its successor with
     a seed mixed from that one: the same seeds and actions give the same games, with any number of
-    threads.
+    threads. Without a `seed` a random one is used.
 
     >>> games = Batch(8, players=3, seed=1)
     >>> for _ in range(100):
@@ -72,7 +73,7 @@ class Batch(BlockBatch):
         *,
         players: int = 2,
         rules: Rules | str = "official",
-        seed: int | ArrayLike = 0,
+        seed: int | ArrayLike | None = None,
         observations: bool | Array = True,
         action_masks: bool | Array = True,
         autoreset: bool = True,
@@ -95,7 +96,7 @@ class Batch(BlockBatch):
         self.observations = buffer("observations", observations, (num_games, self._width()))
         self.action_masks = buffer("action_masks", action_masks, (num_games, self.num_actions))
         self._open()
-        self.reset(seed)
+        self.reset(secrets.randbits(63) if seed is None else seed)
 
     def _width(self) -> int:
         """The bits of a row of `observations`."""
@@ -276,10 +277,12 @@ def play_out(
     *,
     players: int = 2,
     rules: Rules | str = "official",
-    seed: int = 0,
+    seed: int | None = None,
     threads: int = 1,
 ) -> PlayOut:
     """Play whole games natively, every legal action equally likely.
+
+    Without a `seed` a random one is used.
 
     >>> play_out(3, players=2, seed=1).scores.shape
     (3,)
@@ -289,6 +292,7 @@ def play_out(
     sheet = doorway(sheet_of(rules, rules.check_players(players)))
     blank = doorway(new_blocks(1, GAME))
     result = PlayOut(np.zeros(games, np.int8), np.zeros(games, np.int32))
+    seed = secrets.randbits(63) if seed is None else seed
     signed = (seed + LIMIT // 2) % LIMIT - LIMIT // 2
 
     def play_part(start: int, stop: int) -> None:

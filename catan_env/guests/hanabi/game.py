@@ -27,7 +27,7 @@ class Game(HanabiPosition):
     """A game from the first hint to the last turn.
 
     `deck` is the order in which cards are dealt, seat by seat, and then drawn; without it, `seed`
-    shuffles the deck, or a random one if it is None.
+    shuffles the deck. Without a `seed` a random one is used.
 
     >>> game = Game(players=3, seed=5)
     >>> event = game.play(Action.hint_number(1, 1))
@@ -38,7 +38,7 @@ class Game(HanabiPosition):
     def __init__(
         self,
         players: int = 2,
-        seed: int | None = 0,
+        seed: int | None = None,
         rules: Rules | str = "official",
         deck: Sequence[Card] | None = None,
     ) -> None:

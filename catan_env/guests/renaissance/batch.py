@@ -1,5 +1,6 @@
 """Many games stepped together, natively, in arrays."""
 
+import secrets
 from functools import partial
 from typing import Any
 
@@ -52,7 +53,7 @@ class Batch(BlockBatch):
 
     A game that has ended restarts in the same call, with a seed mixed from its last; without
     `autoreset` it stays as it is until `begin`, or `reset_finished` right after the step. One that
-    was cut off plays on until then.
+    was cut off plays on until then. Without a `seed` a random one is used.
 
     >>> games = Batch(8, seats=3, seed=1)
     >>> for _ in range(100):
@@ -71,7 +72,7 @@ class Batch(BlockBatch):
         *,
         seats: int = 2,
         cards: str = "printed",
-        seed: int | ArrayLike = 0,
+        seed: int | ArrayLike | None = None,
         max_rounds: int = MAX_ROUNDS,
         observations: bool | Array = True,
         action_masks: bool | Array = True,
@@ -101,7 +102,7 @@ class Batch(BlockBatch):
         self.actions = np.zeros(num_games, np.int64)
         self._begins = np.full(num_games, BEGIN)
         self._open()
-        self.reset(seed)
+        self.reset(secrets.randbits(63) if seed is None else seed)
 
     def _width(self) -> int:
         """The numbers of a row of `observations`."""
