@@ -6,10 +6,11 @@ import numpy as np
 from tqdm import tqdm
 
 from catan_env.batch import ENDED, GOES_ON, STAY, Batch
+from catan_env.core.constants import SEATS
 from catan_env.policies.greedy import rank
 from catan_env.training.agent import NEVER, Agent
 from catan_env.training.expert_iteration.playouts import Playouts
-from catan_env.training.imitation.demonstrations import SEATS, Demonstrations
+from catan_env.training.imitation.demonstrations import Demonstrations
 from catan_env.training.opponents import Opponents
 
 Array = np.ndarray[Any, Any]

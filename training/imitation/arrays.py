@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 
 from catan_env.adapters.weights import DAMAGED
+from catan_env.core.constants import SEATS
 from catan_env.game.observation import OBSERVATION_SIZE, OBSERVATION_VERSION
 from catan_env.training.folder import json_in
-from catan_env.training.imitation.demonstrations import SEATS, Demonstrations
+from catan_env.training.imitation.demonstrations import Demonstrations
 
 Array = np.ndarray[Any, Any]
 UNSEEN_EVERY = 10

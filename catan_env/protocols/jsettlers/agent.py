@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TextIO
 
-from catan_env.core.constants import Phase
+from catan_env.core.constants import SEATS, Phase
 from catan_env.game.view import SeatView
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.net.present import Present
@@ -17,7 +17,7 @@ from catan_env.protocols.jsettlers import lobby
 from catan_env.protocols.jsettlers import messages as m
 from catan_env.protocols.jsettlers.arrival import Arrival
 from catan_env.protocols.jsettlers.clock import time_to_think
-from catan_env.protocols.jsettlers.opening import SEATS, Agreement, UnplayableError
+from catan_env.protocols.jsettlers.opening import Agreement, UnplayableError
 from catan_env.protocols.jsettlers.player import Player
 
 DecideWithin = Callable[[SeatView, float], int]
