@@ -7,7 +7,7 @@ import numpy as np
 
 from catan_env.training.batches import batch_of
 from catan_env.training.config import call, named
-from catan_env.training.imitation.teachers import Teacher
+from catan_env.training.imitation.teachers import CHOICES, Teacher
 from catan_env.training.opponents import opponent
 from catan_env.training.options import Args
 
@@ -21,8 +21,7 @@ def check_functions(args: Args) -> None:
     if args.shaping:
         check_potential("shaping", named(args.shaping), batch)
     if args.teacher:
-        teacher = Teacher(named(args.teacher), args.teacher_temperature)
-        call("teacher", teacher.choices, batch, np.arange(GAMES))
+        call("teacher", _teacher, Teacher(named(args.teacher), args.teacher_temperature), batch)
     if args.reward_function:
         call("reward_function", _reward, named(args.reward_function), batch)
 
@@ -60,6 +59,13 @@ def _potential(function: Callable[..., Any], batch: Any) -> None:
         needed = f"(games, seats), {games} games of {seats} seats"
         raise ValueError(f"its numbers have the shape {shape}, not {needed}")
     check_finite(numbers, batch)
+
+
+def _teacher(teacher: Teacher, batch: Any) -> None:
+    for found in teacher.choices(batch, np.arange(GAMES)):
+        if found.shape != (GAMES, CHOICES):
+            needed = f"({GAMES}, {CHOICES}), the games and the best actions of each"
+            raise ValueError(f"its arrays have the shape {found.shape}, not {needed}")
 
 
 def _reward(function: Callable[..., Any], batch: Any) -> None:

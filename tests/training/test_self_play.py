@@ -23,6 +23,7 @@ from catan_env.guests.hanabi.batch import Batch as HanabiBatch  # noqa: E402
 from catan_env.guests.hanabi.remembering import RememberingBatch  # noqa: E402
 from catan_env.guests.renaissance import Batch as RenaissanceBatch  # noqa: E402
 from catan_env.kernel import lockstep  # noqa: E402
+from catan_env.policies.greedy import rank  # noqa: E402
 from catan_env.policies.network import Network  # noqa: E402
 from catan_env.training import curves, self_play  # noqa: E402
 from catan_env.training.agent import (  # noqa: E402
@@ -430,6 +431,18 @@ def pays_no_number(states, actions, batch):
     return np.full(batch.rewards.shape, np.nan)
 
 
+def one_action(batch, k):
+    """A teacher with one action however many are asked for."""
+    actions, values = rank(batch, k)
+    return actions[:, :1], values[:, :1]
+
+
+def values_nothing(batch, k):
+    """A teacher whose values are not numbers."""
+    actions, values = rank(batch, k)
+    return actions, np.full(values.shape, np.nan)
+
+
 def no_number(batch):
     """A potential that is not a number for the last seat."""
     return np.where(np.arange(4) == 3, np.nan, lead(batch))
@@ -484,6 +497,14 @@ def of_three(batch):
         ('teacher = "math:sqrt"', "teacher: .*takes exactly one argument"),
         ('teacher = "catan_env.policies.greedy:choose"', "teacher: .* positional argument"),
         ('teacher = "math:hypot"', "teacher: must be real number, not Batch"),
+        (
+            f'teacher = "{__name__}:one_action"',
+            r"teacher: its arrays have the shape \(2, 1\), not \(2, 6\), the games and the best",
+        ),
+        (
+            f'teacher = "{__name__}:values_nothing"',
+            "teacher: a value of the teacher is not a finite number",
+        ),
         ('reward_function = "math:sqrt"', "reward_function: .*takes exactly one argument"),
         (
             f'reward_function = "{__name__}:pays_alike"',
