@@ -20,6 +20,7 @@ from catan_env.policies.network.network import CATAN
 from catan_env.training.evaluate import rules_of
 from catan_env.training.folder import json_in
 
+Arrays = dict[str, np.ndarray[Any, Any]]
 CARD = """\
 # {name}
 
@@ -37,7 +38,7 @@ def card(path: str | Path, metadata: dict[str, Any], evaluations: list[dict[str,
     """The text of a model card: how the weights were made, and one row per evaluation."""
     return CARD.format(
         name=Path(path).name,
-        described=_described(path),
+        described=_described(read(path)),
         metadata="\n".join(
             f"| {name} | {value} |"
             for name, value in metadata.items()
@@ -47,31 +48,30 @@ def card(path: str | Path, metadata: dict[str, Any], evaluations: list[dict[str,
     )
 
 
-def _described(path: str | Path) -> str:
+def _described(arrays: Arrays) -> str:
     """The kind of network in a weights file, its size and its tables, as text."""
-    with np.load(path) as file:
-        if str(file["kind"]) == "rerank":
-            trade = "that trade" if file["player_trade"] else "without trade"
-            table = f"tables of {file['seats']} seats {trade}"
-            units = len(file["shares"]) - 1
-            return f"of {units} units for `policies.rerank.Reranker`, {table}"
-        version, size = int(file["observation_version"]), int(file["observation_size"])
-        game = str(file["game"]) if "game" in file else CATAN
+    if str(arrays["kind"]) == "rerank":
+        trade = "that trade" if arrays["player_trade"] else "without trade"
+        table = f"tables of {arrays['seats']} seats {trade}"
+        units = len(arrays["shares"]) - 1
+        return f"of {units} units for `policies.rerank.Reranker`, {table}"
+    version, size = int(arrays["observation_version"]), int(arrays["observation_size"])
+    game = str(arrays["game"]) if "game" in arrays else CATAN
     player = "`policies.network.Network`" if game == CATAN else f"`{game}`"
-    return f"{_widths(path)} for {player}; observation layout {version} of size {size}"
+    return f"{_widths(arrays)} for {player}; observation layout {version} of size {size}"
 
 
-def _widths(path: str | Path) -> str:
+def _widths(arrays: Arrays) -> str:
     """The widths of the network in a weights file, as text."""
-    with np.load(path) as file:
-        if str(file["kind"]) == "pointer":
-            mirrored = ", the mean of six views," if "mirrored" in file else ""
-            return "of places that answer a trunk {} wide, {} at a vertex{}".format(
-                len(file["body"]), len(file["vertex_bias"]), mirrored
-            )
-        if str(file["kind"]) != "layers":
-            return f"called {file['kind']}, of {sum(file[name].size for name in file):,} numbers"
-        biases = [len(file[f"bias_{k}"]) for k in range(sum(n.startswith("bias_") for n in file))]
+    if str(arrays["kind"]) == "pointer":
+        mirrored = ", the mean of six views," if "mirrored" in arrays else ""
+        return "of places that answer a trunk {} wide, {} at a vertex{}".format(
+            len(arrays["body"]), len(arrays["vertex_bias"]), mirrored
+        )
+    if str(arrays["kind"]) != "layers":
+        numbers = sum(array.size for array in arrays.values())
+        return f"called {arrays['kind']}, of {numbers:,} numbers"
+    biases = [len(arrays[f"bias_{k}"]) for k in range(sum(n.startswith("bias_") for n in arrays))]
     return "of layers " + "-".join(map(str, biases))
 
 
@@ -154,9 +154,9 @@ def main(given: list[str] | None = None) -> None:
     )  # fmt: skip
     wanted = parser.parse_args(given)
     with ends_in_one_line(parser.prog):
-        read(wanted.weights)
+        arrays = read(wanted.weights)
         with errors_of(wanted.weights):
-            _described(wanted.weights)
+            _described(arrays)
         metadata = wanted.metadata or wanted.weights.with_suffix(".json")
         evaluations = [evaluation_of(wanted.weights, path) for path in wanted.evaluation]
         write_card(wanted.weights, json_in(metadata), evaluations)

@@ -7,7 +7,7 @@ import numpy as np
 
 from catan_env.training.batches import batch_of
 from catan_env.training.config import call, named
-from catan_env.training.imitation.teachers import Teacher
+from catan_env.training.imitation.teachers import CHOICES, Teacher
 from catan_env.training.opponents import opponent
 from catan_env.training.options import Args
 
@@ -21,8 +21,7 @@ def check_functions(args: Args) -> None:
     if args.shaping:
         check_potential("shaping", named(args.shaping), batch)
     if args.teacher:
-        teacher = Teacher(named(args.teacher), args.teacher_temperature)
-        call("teacher", teacher.choices, batch, np.arange(GAMES))
+        call("teacher", _teacher, Teacher(named(args.teacher), args.teacher_temperature), batch)
     if args.reward_function:
         call("reward_function", _reward, named(args.reward_function), batch)
 
@@ -38,17 +37,41 @@ def check_potential(option: str, function: Callable[..., Any], batch: Any) -> No
     call(option, _potential, function, batch)
 
 
+def check_finite(numbers: Any, batch: Any) -> None:
+    """Raise ValueError if a number of a seat at a table is not finite; (games, seats) or wider."""
+    if np.isfinite(numbers).all():
+        return
+    of_seats = np.asarray(numbers)[:, : seats_of(batch)]
+    for game, seat in np.argwhere(~np.isfinite(of_seats)):
+        raise ValueError(f"its number is {of_seats[game, seat]} for seat {seat} of game {game}")
+
+
+def seats_of(batch: Any) -> int:
+    """The seats at a table of a batch; the arrays of some games are wider."""
+    seats: int = getattr(batch, "seats", batch.rewards.shape[1])
+    return seats
+
+
 def _potential(function: Callable[..., Any], batch: Any) -> None:
-    _check_by_seat(function(batch), batch)
+    numbers, games, seats = function(batch), len(batch.rewards), seats_of(batch)
+    shape = np.shape(numbers)
+    if len(shape) != 2 or shape[0] != games or shape[1] < seats:
+        needed = f"(games, seats), {games} games of {seats} seats"
+        raise ValueError(f"its numbers have the shape {shape}, not {needed}")
+    check_finite(numbers, batch)
+
+
+def _teacher(teacher: Teacher, batch: Any) -> None:
+    for found in teacher.choices(batch, np.arange(GAMES)):
+        if found.shape != (GAMES, CHOICES):
+            needed = f"({GAMES}, {CHOICES}), the games and the best actions of each"
+            raise ValueError(f"its arrays have the shape {found.shape}, not {needed}")
 
 
 def _reward(function: Callable[..., Any], batch: Any) -> None:
     before, actions = batch.states.copy(), batch.action_masks.argmax(axis=1)
     batch.step(actions)
-    _check_by_seat(function(before, actions, batch), batch)
-
-
-def _check_by_seat(numbers: Any, batch: Any) -> None:
-    shape, games = np.shape(numbers), len(batch.rewards)
-    if len(shape) != 2 or shape[0] != games:
-        raise ValueError(f"its numbers have the shape {shape}, not (games, seats), {games} games")
+    numbers, needed = function(before, actions, batch), batch.rewards.shape
+    if np.shape(numbers) != needed:
+        raise ValueError(f"its numbers have the shape {np.shape(numbers)}, not {needed}")
+    check_finite(numbers, batch)

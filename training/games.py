@@ -3,8 +3,8 @@
 `shaping` names a potential, a function of a batch: (n, seats) float32. A seat receives the rise of
 its potential, and loses it when the game ends, won, lost or cut off, so the optimal policy stays
 the same (Ng, Harada and Russell, 1999). `reward_function` names any other reward, a function of the
-positions before, the actions and the batch after, where games that ended are as they ended:
-(n, seats) float32.
+positions before, the actions and the batch after, where games that ended are as they ended: of the
+shape of `batch.rewards`, float32.
 """
 
 from dataclasses import replace

@@ -2,7 +2,8 @@
 
 The loss is the clipped objective (Schulman et al., 2017), the value's squared error, an entropy
 bonus, cross-entropy with a teacher's policy, and the error of the control variate. A class with the
-same `__init__` and `update` replaces it (`algorithm` in the configuration).
+same `__init__`, `optimizer` and `update` replaces it (`algorithm` in the configuration); if it
+keeps more than the optimizer, `state_dict` and `load_state_dict` save and restore that.
 """
 
 from __future__ import annotations

@@ -13,8 +13,9 @@ import numpy as np
 
 from catan_env.batch import GOES_ON, REFUSED
 from catan_env.training.agent import Choices
-from catan_env.training.config import named
+from catan_env.training.config import call, named
 from catan_env.training.decisions import ENDED, OPEN, Decisions
+from catan_env.training.functions import check_finite
 from catan_env.training.imitation.teachers import CHOICES, Teacher
 from catan_env.training.metrics import Counts
 from catan_env.training.opponents import Opponents
@@ -110,14 +111,19 @@ class Collector:
         self._counts.decisions += len(rows)
 
     def _play(self, actions: Array) -> None:
-        """Play a step; the reward function reads how games ended, and then the next ones begin."""
+        """Play a step; the reward function reads how games ended, and then the next ones begin.
+
+        ValueError if it pays a number that is not finite: learned from, it would spoil the weights.
+        """
         batch = self.batch
         if self.reward is None:
             batch.step(actions)
             return
         before, batch.autoreset = batch.states.copy(), False
         batch.step(actions)
-        self._owed += self.reward(before, actions, batch)
+        paid = self.reward(before, actions, batch)
+        call("reward_function", check_finite, paid, batch)
+        self._owed += paid
         if (batch.done != GOES_ON).any():
             batch.reset_finished()
 
@@ -143,7 +149,9 @@ class Collector:
             taught = self.teacher.choices(batch, rows)
             decisions.teacher_actions[new], decisions.teacher_probs[new] = taught
         if self.potential is not None:
-            decisions.potentials[new] = self.potential(batch)[rows, seats]
+            potentials = self.potential(batch)
+            call("shaping", check_finite, potentials, batch)
+            decisions.potentials[new] = potentials[rows, seats]
         decisions.next[new] = OPEN
         decisions.games[new], decisions.seats[new] = rows, seats
         self._follow(self._last[rows, seats], new, self._owed[rows, seats])

@@ -1,6 +1,7 @@
 """The state that a run resumes from, the file `state.pt` in its folder."""
 
 import pickle
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 from zipfile import is_zipfile
@@ -58,3 +59,15 @@ def pickled(state: Any) -> torch.Tensor | None:
 def unpickled(state: torch.Tensor) -> Any:
     """The object that `pickled` was given."""
     return pickle.loads(state.numpy().tobytes())
+
+
+def packed(state: Any) -> torch.Tensor:
+    """Any state that `torch.save` takes, as bytes: `load_state` reads tensors and numbers only."""
+    file = BytesIO()
+    torch.save(state, file)
+    return torch.frombuffer(file.getbuffer(), dtype=torch.uint8)
+
+
+def unpacked(state: torch.Tensor, device: torch.device) -> Any:
+    """The state that `packed` was given, its tensors on the device."""
+    return torch.load(BytesIO(state.numpy().tobytes()), map_location=device, weights_only=False)

@@ -47,10 +47,12 @@ from catan_env.training.options import FREE
 from catan_env.training.options import Args as Args
 from catan_env.training.run_state import (
     load_state,
+    packed,
     pickled,
     random_state,
     restore_random_state,
     save_state,
+    unpacked,
     unpickled,
 )
 
@@ -155,6 +157,7 @@ class Run:
             "args": asdict(self.args),
             "network": network.state_dict(),
             "optimizer": self.algorithm.optimizer.state_dict(),
+            "algorithm": packed(self.algorithm.state_dict()) if self._has_state else None,
             "ratings": self.pool.ratings,
             "random": random_state(),
             "actors": pickled(self.actors.state_dict()),
@@ -166,13 +169,29 @@ class Run:
     def _resume(self, saved: dict[str, Any]) -> None:
         """Continue exactly, or with new games if the number of processes has changed."""
         self.agent.network.load_state_dict(saved["network"])
-        self.algorithm.optimizer.load_state_dict(saved["optimizer"])
+        self._resume_algorithm(saved)
         is_alike = saved["layout"] == (self.workers, self.processes) == (self.workers, 1)
         if is_alike and saved["actors"] is not None:
             self.actors.load_state_dict(unpickled(saved["actors"]))
             restore_random_state(saved["random"])
         else:
             print(f"{self.folder}: resumed with new games", file=sys.stderr)
+
+    def _resume_algorithm(self, saved: dict[str, Any]) -> None:
+        algorithm, state = self.algorithm, saved.get("algorithm")
+        algorithm.optimizer.load_state_dict(saved["optimizer"])
+        if state is not None:
+            algorithm.load_state_dict(unpacked(state, self.agent.device))
+        elif self._has_state:
+            lacking = "which its checkpoint does not have"
+            print(
+                f"{self.folder}: resumed without the algorithm's state, {lacking}", file=sys.stderr
+            )
+
+    @property
+    def _has_state(self) -> bool:
+        """True if the algorithm keeps more than its optimizer."""
+        return hasattr(self.algorithm, "state_dict")
 
     def metadata(self) -> dict[str, Any]:
         """The training of the weights, for their card."""

@@ -194,11 +194,11 @@ def test_a_slice_without_games_is_refused():
         evaluate(Bout(("random", "random"), games=2, rules="duel"), (3, 4))
 
 
-@pytest.mark.parametrize("given", ["1", "a/b", "1/2/3"])
+@pytest.mark.parametrize("given", ["1", "1-2", "a/b", "1/2/3"])
 def test_a_slice_that_is_none_is_refused(given, capsys):
     with pytest.raises(SystemExit):
         main(["random", "random", "--slice", given])
-    assert "--slice: invalid" in capsys.readouterr().err
+    assert f"--slice: {given!r} is not I/N, such as 1/4" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("answer", [0, -1, -2, 848])
@@ -439,6 +439,7 @@ def test_a_card_shows_an_evaluation_of_its_own_weights_in_all_games(tmp_path):
 def test_a_card_of_an_invalid_file_names_that_file(tmp_path):
     path = tmp_path / "junk.npz"
     path.write_bytes(b"junk")
-    assert f"cannot read the weights in {str(path)!r}" in line_of(cards.main, path)
+    assert f"cards: cannot read the weights in {str(path)!r}" in line_of(cards.main, path)
     np.savez(path, some=np.zeros(1))
-    assert f"{str(path)!r} is not a weights file" in line_of(cards.main, path)
+    line = line_of(cards.main, path)
+    assert line.endswith(f"{str(path)!r} is not a weights file: 'kind' is missing")

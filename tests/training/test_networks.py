@@ -133,6 +133,90 @@ class Normed(Network):
         return heads[:, :-1], heads[:, -1]
 
 
+class Column(Normed):
+    """Its values are a column."""
+
+    def forward(self, features):
+        logits, values = super().forward(features)
+        return logits, values[:, None]
+
+
+class Wide(Normed):
+    """It has more logits than the game has actions."""
+
+    def forward(self, features):
+        logits, values = super().forward(features)
+        return torch.cat([logits, logits[:, :52]], 1), values
+
+
+class Short(Normed):
+    """Its logits are those of one position."""
+
+    def forward(self, features):
+        logits, values = super().forward(features)
+        return logits[0], values
+
+
+class Doubled(Normed):
+    """Its features are not as wide as it says."""
+
+    def features(self, observations):
+        return torch.cat([observations, observations], 1)
+
+
+class Endless(Normed):
+    """Its logits are not numbers."""
+
+    def forward(self, features):
+        logits, values = super().forward(features)
+        return logits / torch.zeros(()), values
+
+
+class Single(Normed):
+    """It has no values."""
+
+    def forward(self, features):
+        return super().forward(features)[0]
+
+
+class Plain(torch.nn.Linear):
+    """A module of torch's, not a subclass of `Network`."""
+
+    def __init__(self, batch):
+        super().__init__(batch.observations.shape[1], 10)
+
+
+class Few(Normed):
+    """It leaves out the last actions."""
+
+    def forward(self, features):
+        logits, values = super().forward(features)
+        return logits[:, :700], values
+
+
+@pytest.mark.parametrize(("kind", "reason"), [
+    (Column, r"its values have the shape \(64, 1\), not \(64,\)"),
+    (Wide, r"its logits have the shape \(64, 900\), not \(64, 848\), or fewer columns"),
+    (Short, r"its logits have the shape \(848,\), not \(64, 848\), or fewer columns"),
+    (Doubled, r"its features have the shape \(64, 1826\), not \(64, 913\)"),
+    (Endless, "its logits and values are not finite"),
+    (Single, "too many values to unpack"),
+    (Plain, r"test_networks:Plain is not a subclass of catan_env\.training\.networks\.Network"),
+])  # fmt: skip
+def test_a_network_that_does_not_fit_is_refused_before_a_run(kind, reason):
+    name = f"{__name__}:{kind.__name__}"
+    batch = catan(4, seats=2, rules="duel", seed=1)
+    with pytest.raises(ValueError, match=rf"^network: .*{reason}"):
+        Agent(Args(network=name), batch, "cpu")
+
+
+@pytest.mark.parametrize("kind", [Normed, Few])
+def test_a_network_that_fits_is_taken(kind):
+    batch = catan(1, seats=2, rules="duel", seed=1)
+    agent = Agent(Args(network=f"{__name__}:{kind.__name__}"), batch, "cpu")
+    assert type(agent.network) is kind
+
+
 def test_the_statistics_of_a_network_of_ones_own_are_in_its_file(tmp_path):
     batch, path = catan(8, seats=2, rules="duel", seed=1), tmp_path / "net.npz"
     network, other = Normed(batch), Normed(batch)

@@ -8,6 +8,7 @@ import sys
 from itertools import count
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
@@ -15,6 +16,7 @@ pytest.importorskip("tensorboard")
 
 from catan_env.training.decisions import Decisions  # noqa: E402
 from catan_env.training.networks import KINDS  # noqa: E402
+from catan_env.training.optimizers import Adam  # noqa: E402
 from catan_env.training.ppo_update import PPO  # noqa: E402
 from catan_env.training.self_play import Args, Run, main  # noqa: E402
 
@@ -106,12 +108,12 @@ def test_a_run_that_ended_amid_an_update_ends_as_one_that_did_not(
     assert_resumed(command, uninterrupted)
 
 
-def run_of(kind, folder, seed=1):
+def run_of(kind, folder, seed=1, **options):
     widths = {"hidden": 12} | ({} if kind == "flat" else {"local": 4})
     args = Args(
         seed=seed, num_envs=8, num_steps=16, minibatch_size=64, total_timesteps=512, network=kind,
         network_options=widths, env_options={"seats": 2, "rules": "duel", "max_turns": 30},
-        opponent_fraction=0.5, past_selves=1,
+        opponent_fraction=0.5, past_selves=1, **options,
     )  # fmt: skip
     return Run(args, folder, "cpu", 1)
 
@@ -128,6 +130,68 @@ def test_a_run_of_every_network_ends_as_one_that_was_not_resumed(kind, tmp_path)
             run = run_of(kind, folder) if is_resumed else run
         states.append(run.agent.network.state_dict())
     assert_same(*states)
+
+
+class Adaptive(PPO):
+    """PPO that learns one coefficient more, by a second optimizer, and keeps a running mean."""
+
+    def __init__(self, agent, args):
+        super().__init__(agent, args)
+        self.coefficient = torch.zeros((), requires_grad=True)
+        self.second = Adam([self.coefficient], lr=0.1)
+        self.mean_return = np.float64(0)
+
+    def update(self, decisions, timesteps):
+        self.coefficient.grad = torch.tensor(decisions.advantages.std())
+        self.second.step()
+        self.mean_return += 0.1 * (decisions.values.mean() - self.mean_return)
+        return super().update(decisions, timesteps)
+
+    def state_dict(self):
+        return {
+            "coefficient": self.coefficient.detach(), "second": self.second.state_dict(),
+            "mean_return": self.mean_return,
+        }  # fmt: skip
+
+    def load_state_dict(self, state):
+        with torch.no_grad():
+            self.coefficient.copy_(state["coefficient"])
+        self.second.load_state_dict(state["second"])
+        self.mean_return = state["mean_return"]
+
+
+def adaptive_in(folder):
+    return run_of("flat", folder, algorithm=f"{__name__}:Adaptive")
+
+
+def test_the_state_of_an_algorithm_of_ones_own_is_that_of_an_uninterrupted_run(tmp_path):
+    ends = []
+    for is_resumed in (False, True):
+        folder = tmp_path / str(is_resumed)
+        run = adaptive_in(folder)
+        for _ in range(3):
+            run.rollout()
+            run.checkpoint()
+            run = adaptive_in(folder) if is_resumed else run
+        ends.append(run.algorithm.state_dict() | {"network": run.agent.network.state_dict()})
+    assert float(ends[0]["coefficient"]) == float(ends[1]["coefficient"]) != 0
+    assert ends[0]["mean_return"] == ends[1]["mean_return"] != 0
+    assert_same(*(end["second"]["state"][0] for end in ends))
+    assert_same(*(end["network"] for end in ends))
+
+
+def test_a_checkpoint_without_the_algorithms_state_is_resumed_with_a_line(tmp_path, capsys):
+    run = adaptive_in(tmp_path)
+    run.rollout()
+    run.checkpoint()
+    state = state_of(tmp_path)
+    del state["algorithm"]
+    torch.save(state, tmp_path / "state.pt")
+    capsys.readouterr()
+    run = adaptive_in(tmp_path)
+    run.rollout()
+    assert run.rollouts == 2
+    assert f"{tmp_path}: resumed without the algorithm's state" in capsys.readouterr().err
 
 
 def test_a_flat_run_without_its_scale_is_refused_in_one_line(tmp_path, capsys):

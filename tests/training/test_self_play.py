@@ -24,6 +24,7 @@ from catan_env.guests.hanabi.remembering import RememberingBatch  # noqa: E402
 from catan_env.guests.renaissance import Batch as RenaissanceBatch  # noqa: E402
 from catan_env.kernel import lockstep  # noqa: E402
 from catan_env.notation.whole_files import unfinished_of  # noqa: E402
+from catan_env.policies.greedy import rank  # noqa: E402
 from catan_env.policies.network import Network  # noqa: E402
 from catan_env.training import curves, self_play  # noqa: E402
 from catan_env.training.agent import (  # noqa: E402
@@ -161,6 +162,36 @@ def test_a_reward_of_nothing_changes_no_game(maker):
     assert ended == plain > 3
     for one, other in zip(found, expected, strict=True):
         np.testing.assert_array_equal(one, other)
+
+
+def is_late(batch):
+    """A number that is not finite for the seats of a game in its third turn, else 0."""
+    is_third = batch.states["turn"][:, None] == 3
+    return np.where(is_third & (np.arange(4) < batch.seats), np.inf, np.float32(0))
+
+
+def test_an_infinite_reward_of_one_game_ends_the_run_before_it_is_learned_from():
+    games, clerk = tables()
+    games.reward = lambda before, actions, batch: is_late(batch)
+    with pytest.raises(ValueError, match=r"^reward_function: its number is inf for seat 0 of game"):
+        games.collect(clerk.decide)
+    assert np.isfinite(games._owed).all()
+
+
+def test_an_infinite_potential_of_one_game_ends_the_run_before_it_is_learned_from():
+    games, clerk = tables()
+    games.potential = is_late
+    with pytest.raises(ValueError, match=r"^shaping: its number is inf for seat 0 of game \d"):
+        games.collect(clerk.decide)
+
+
+def test_a_number_for_a_seat_beyond_the_table_does_not_matter():
+    games, clerk = tables()
+    nothing = np.where(np.arange(4) < 3, np.float32(0), np.nan)
+    games.reward = lambda before, actions, batch: np.tile(nothing, (len(actions), 1))
+    games.potential = lambda batch: np.tile(nothing, (len(batch.rewards), 1))
+    found = [games.collect(clerk.decide).advantages for _ in range(3)]
+    assert np.isfinite(np.concatenate(found)).all()
 
 
 def test_a_reward_function_is_refused_where_games_cannot_wait_for_it():
@@ -386,6 +417,43 @@ def test_num_steps_on_the_command_line_override_the_files_batch_size(options, ba
     assert self_play.args_of(wanted).batch_size == batch_size
 
 
+def pays_alike(states, actions, batch):
+    """A reward of one number per game."""
+    return np.ones((len(actions), 1), np.float32)
+
+
+def pays_three(states, actions, batch):
+    """A reward of three seats."""
+    return np.zeros((len(actions), 3), np.float32)
+
+
+def pays_no_number(states, actions, batch):
+    """A reward that is not a number."""
+    return np.full(batch.rewards.shape, np.nan)
+
+
+def one_action(batch, k):
+    """A teacher with one action however many are asked for."""
+    actions, values = rank(batch, k)
+    return actions[:, :1], values[:, :1]
+
+
+def values_nothing(batch, k):
+    """A teacher whose values are not numbers."""
+    actions, values = rank(batch, k)
+    return actions, np.full(values.shape, np.nan)
+
+
+def no_number(batch):
+    """A potential that is not a number for the last seat."""
+    return np.where(np.arange(4) == 3, np.nan, lead(batch))
+
+
+def of_three(batch):
+    """A potential of three seats."""
+    return lead(batch)[:, :3]
+
+
 @pytest.mark.parametrize(
     ("line", "said"),
     [
@@ -430,7 +498,35 @@ def test_num_steps_on_the_command_line_override_the_files_batch_size(options, ba
         ('teacher = "math:sqrt"', "teacher: .*takes exactly one argument"),
         ('teacher = "catan_env.policies.greedy:choose"', "teacher: .* positional argument"),
         ('teacher = "math:hypot"', "teacher: must be real number, not Batch"),
+        (
+            f'teacher = "{__name__}:one_action"',
+            r"teacher: its arrays have the shape \(2, 1\), not \(2, 6\), the games and the best",
+        ),
+        (
+            f'teacher = "{__name__}:values_nothing"',
+            "teacher: a value of the teacher is not a finite number",
+        ),
         ('reward_function = "math:sqrt"', "reward_function: .*takes exactly one argument"),
+        (
+            f'reward_function = "{__name__}:pays_alike"',
+            r"reward_function: its numbers have the shape \(2, 1\), not \(2, 4\)",
+        ),
+        (
+            f'reward_function = "{__name__}:pays_three"',
+            r"reward_function: its numbers have the shape \(2, 3\), not \(2, 4\)",
+        ),
+        (
+            f'reward_function = "{__name__}:pays_no_number"',
+            "reward_function: its number is nan for seat 0 of game 0",
+        ),
+        (
+            f'shaping = "{__name__}:no_number"',
+            "shaping: its number is nan for seat 3 of game 0",
+        ),
+        (
+            f'shaping = "{__name__}:of_three"',
+            r"shaping: its numbers have the shape \(2, 3\), not \(games, seats\), 2 games of 4",
+        ),
         ('opponents = ["random", "nosuch"]', "opponents: unknown policy 'nosuch'"),
         ('opponents = ["no.npz"]', "opponents: cannot read the weights in 'no.npz'"),
         ('opponents = ["nowhere#me"]', "opponents: .*nowhere"),

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from catan_env.extras import BadInput
+from catan_env.policies.value.names import NAMES
 from catan_env.policies.value.weights import load, rounded, save, weights_for
 from catan_env.training.value_function.tune import Args, Strategy, Trial, main, tune
 
@@ -48,3 +49,25 @@ def test_many_candidates_leave_every_weight_a_number(candidates):
 def test_a_wrong_number_of_seats_ends_in_one_line(tmp_path):
     with pytest.raises(BadInput, match="seats is 9; allowed are 2"):
         main(["--seats", "9", "--out", str(tmp_path / "tuned.toml")])
+
+
+FIRST, *REST = NAMES
+
+
+@pytest.mark.parametrize(("text", "reason"), [
+    ("[project]", f"it has no weight '{FIRST}'"),
+    ("not a table", "Expected '=' after a key"),
+    ("\n".join([f"{FIRST} = 'much'", *(f"{name} = 0" for name in REST)]), "could not convert"),
+    ("\n".join([f"{FIRST} = {{}}", *(f"{name} = 0" for name in REST)]), "float"),
+    ("\n".join(f"{name} = nan" for name in NAMES), f"the weight '{FIRST}' is not finite"),
+])  # fmt: skip
+def test_a_file_without_the_weights_ends_in_one_line(text, reason, tmp_path):
+    start = tmp_path / "other.toml"
+    start.write_text(text)
+    with pytest.raises(BadInput, match=rf"tune: .*other\.toml: .*{reason}"):
+        main(["--start", str(start), "--out", str(tmp_path / "tuned.toml")])
+
+
+def test_a_place_that_cannot_be_written_is_refused_before_the_games(tmp_path):
+    with pytest.raises(BadInput, match=rf"tune: {tmp_path}: Is a directory"):
+        main(["--generations", "1", "--popsize", "2", "--games", "1", "--out", str(tmp_path)])

@@ -27,7 +27,10 @@ from catan_env.training.ranges import check_counts
 
 
 def _slice(given: str) -> tuple[int, int]:
-    i, n = map(int, given.split("/"))
+    try:
+        i, n = map(int, given.split("/"))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{given!r} is not I/N, such as 1/4") from None
     return i, n
 
 

@@ -29,10 +29,13 @@ class Teacher:
         """For the games `rows`, (k,): actions and their probabilities, (k, CHOICES) int64, float32.
 
         An action of probability 0 may be any. Other games cost no time: their mask is empty.
+        ValueError if a value is not a number.
         """
         with only(batch, rows):
             actions, values = self.rank(batch, CHOICES)
         probs = probs_of(actions[rows], values[rows], self.temperature)
+        if not np.isfinite(probs).all():
+            raise ValueError("a value of the teacher is not a finite number")
         return np.maximum(actions[rows], 0), probs
 
 

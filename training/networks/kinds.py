@@ -11,6 +11,7 @@ from catan_env.training.networks.flat import Flat
 from catan_env.training.networks.game_module import ModuleNetwork
 from catan_env.training.networks.pointer import Mirrored, Pointer
 from catan_env.training.networks.symmetric import Symmetric
+from catan_env.training.networks.trial import check_network
 from catan_env.training.ranges import COUNT, fault_of
 
 KINDS: dict[str, Any] = {
@@ -25,11 +26,13 @@ LEARN_CHANCE = ("pointer", "mirrored", "symmetric")
 
 
 def network_of(name: str, batch: Any, options: Mapping[str, Any]) -> Any:
-    """The network of a configuration for a batch; ValueError if its options are wrong."""
+    """The network of a configuration for a batch; ValueError if it, or an option, is wrong."""
     for width, value in () if ":" in name else options.items():
         if fault := fault_of(value, 1, COUNT):
             raise ValueError(f"network_options: {width} is {value!r}; allowed are {fault}")
-    return call("network_options", network_called(name), batch, **options)
+    network = call("network_options", network_called(name), batch, **options)
+    call("network", check_network, network, batch)
+    return network
 
 
 def network_called(name: str) -> Callable[..., Any]:

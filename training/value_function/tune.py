@@ -24,6 +24,7 @@ from catan_env.policies.greedy import whole_games_by
 from catan_env.policies.value.names import NAMES
 from catan_env.policies.value.weights import load, rounded, save
 from catan_env.training.command_line import options_of
+from catan_env.training.folder import make_folder_of
 from catan_env.training.ranges import COUNT, POSITIVE, SEED, Range, Ranges, check_values, in_ranges
 from catan_env.training.value_function.calibration import calibration
 
@@ -123,9 +124,23 @@ class Strategy:
         self.spread = (1 - one - many) * self.spread + one * self.path**2 + many * seen
 
 
+def weights_in(path: str) -> np.ndarray:
+    """The weights in a file; ValueError with its name if it has other contents."""
+    try:
+        weights = load(path)
+    except KeyError as error:
+        raise ValueError(f"{path}: it has no weight {error}") from None
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{path}: {error}") from None
+    if not np.isfinite(weights).all():
+        name = NAMES[int(np.isfinite(weights).argmin())]
+        raise ValueError(f"{path}: the weight {name!r} is not finite")
+    return weights
+
+
 def tune(args: Args) -> np.ndarray:
     """The best weights found; each new champion is written immediately."""
-    trial, champion, is_written = Trial(args.seats), load(args.start), False
+    trial, champion, is_written = Trial(args.seats), weights_in(args.start), False
     strategy = Strategy(champion, args.popsize, args.sigma, args.seed)
     for generation in range(1, args.generations + 1):
         seed = args.seed * 1_000_003 + generation
@@ -169,7 +184,7 @@ def main(given: Sequence[str] | None = None) -> None:
     args = Args(**vars(parser.parse_args(given)))
     with ends_in_one_line(prog):
         check_values(Args, vars(args))
-        Path(args.out).parent.mkdir(parents=True, exist_ok=True)
+        make_folder_of(args.out)
         tune(args)
 
 
