@@ -1,5 +1,6 @@
 """Files that are complete or absent, even if the process is stopped while it writes them."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from hashlib import sha256
@@ -11,27 +12,31 @@ MOST_LETTERS = 8
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Replace a file, as in `replacing`, by that text; an OSError names the file."""
+    """Replace a file, as in `replacing`, by that text; an OSError names the file.
+
+    Of processes that write the same file at once the last one wins.
+    """
     try:
-        with replacing(path) as file:
+        with replacing(path, by=str(os.getpid())) as file:
             file.write_bytes(text.encode())
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from None
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[Path]:
+def replacing(path: Path, by: str = "") -> Iterator[Path]:
     """The path to write a file to, which replaces `path` when the block ends without an error.
 
     It has the permissions of the file that it replaces. A device, such as /dev/stdout, is written
-    to directly; of a link, the file that it leads to.
+    to directly; of a link, the file that it leads to. Processes that write it at once differ in
+    `by`.
     """
     if path.exists() and not path.is_file():
         yield path
         return
     target = path.resolve()
     mode = S_IMODE(target.stat().st_mode) if target.exists() else None
-    unfinished = unfinished_of(target)
+    unfinished = unfinished_of(target, by)
     try:
         if mode is not None:
             unfinished.touch(mode | S_IWUSR)  # a private file is private while it is written
@@ -44,11 +49,11 @@ def replacing(path: Path) -> Iterator[Path]:
             unfinished.unlink()
 
 
-def unfinished_of(path: Path) -> Path:
+def unfinished_of(path: Path, by: str = "") -> Path:
     """Where a file is written until it is whole, beside it.
 
-    The name is short and the same each time, so that processes that are killed leave one such file
-    at most. It ends like the file's, which NumPy would extend otherwise, but not like a record's.
+    The name is short and the same each time, so that processes of one `by` that are killed leave one
+    such file at most. It ends like the file's, which NumPy would extend otherwise, but not like a record's.
     """
-    digest = sha256(path.name.encode()).hexdigest()[:16]
+    digest = sha256(f"{path.name}/{by}".encode()).hexdigest()[:16]
     return path.with_name(f"unfinished_{digest}{path.suffix[:MOST_LETTERS]}")

@@ -1,6 +1,8 @@
 """A file is written whole, under any name that its folder allows."""
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -65,3 +67,16 @@ def test_a_file_that_cannot_be_written_is_named_and_leaves_nothing(tmp_path: Pat
     with pytest.raises(OSError, match=r"nosuch/page\.html"):
         write_whole(tmp_path / "nosuch" / "page.html", "text")
     assert list(tmp_path.iterdir()) == [tmp_path / "folder"]
+
+
+def test_processes_may_write_the_same_file_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "game.sgn.json"
+    code = (
+        "import sys; from pathlib import Path; "
+        "from catan_env.notation.whole_files import write_whole\n"
+        "for _ in range(300): write_whole(Path(sys.argv[1]), sys.argv[2] * 5000)"
+    )
+    command = [sys.executable, "-c", code, str(path)]
+    writers = [subprocess.Popen([*command, letter]) for letter in "ab"]
+    assert [writer.wait() for writer in writers] == [0, 0]
+    assert path.read_text() in ("a" * 5000, "b" * 5000) and list(tmp_path.iterdir()) == [path]
