@@ -52,8 +52,9 @@ def replacing(path: Path, by: str = "") -> Iterator[Path]:
 def unfinished_of(path: Path, by: str = "") -> Path:
     """Where a file is written until it is whole, beside it.
 
-    The name is short and the same each time, so that processes of one `by` that are killed leave one
-    such file at most. It ends like the file's, which NumPy would extend otherwise, but not like a record's.
+    The name is short and the same each time, so that processes of one `by` that are killed leave
+    one such file at most. It ends like the file's, which NumPy would extend otherwise, but not like
+    a record's.
     """
     digest = sha256(f"{path.name}/{by}".encode()).hexdigest()[:16]
     return path.with_name(f"unfinished_{digest}{path.suffix[:MOST_LETTERS]}")
