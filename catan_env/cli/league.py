@@ -26,7 +26,7 @@ from catan_env.arena.league.workers import Alone, Processes, Workers, tables_tha
 from catan_env.arena.sandbox import check_command
 from catan_env.cli.ending import FAILED, stoppable
 from catan_env.cli.folders import make_folder
-from catan_env.cli.parser import PREDICTABLE, formerly, whole
+from catan_env.cli.parser import MOST_IN_BEGIN, PREDICTABLE, formerly, whole
 from catan_env.cli.progress import Progress
 from catan_env.game.rules import PRESETS
 from catan_env.net.address import without_password
@@ -92,7 +92,7 @@ def _add_init(parser: argparse.ArgumentParser) -> None:
     add("--board", default="spiral", help="spiral, random_tokens or beginner (default: spiral)")
     add("--seed", type=whole(0),
         help="seed of all boards and dice, predictable by agents (default: secret)")  # fmt: skip
-    add("--max-turns", type=whole(0), default=1000,
+    add("--max-turns", type=whole(0, MOST_IN_BEGIN), default=1000,
         help="turns per game, 0: no limit (default: 1000)")  # fmt: skip
     add("--timeout", type=whole(0, 255), default=5,
         help="seconds per turn; german: per decision; 0: no limit (default: 5)")  # fmt: skip

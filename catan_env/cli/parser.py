@@ -8,6 +8,8 @@ from typing import Any, NoReturn
 from catan_env.cli.ending import BAD_INPUT
 
 MOST_SECONDS = 1_000_000
+MOST_IN_BEGIN = 2**32 - 1
+"""The largest value that MSG_BEGIN can hold."""
 PREDICTABLE = "--seed: agents that know or guess the seed can predict every die and card"
 
 

@@ -18,7 +18,14 @@ from catan_env.arena.tournament import Tournament
 from catan_env.cli import watching
 from catan_env.cli.ending import FAILED, stoppable
 from catan_env.cli.folders import make_folder
-from catan_env.cli.parser import MOST_SECONDS, PREDICTABLE, check_chosen, formerly, whole
+from catan_env.cli.parser import (
+    MOST_IN_BEGIN,
+    MOST_SECONDS,
+    PREDICTABLE,
+    check_chosen,
+    formerly,
+    whole,
+)
 from catan_env.cli.progress import Progress
 from catan_env.cli.records import check_is_free
 from catan_env.cli.results import reported
@@ -27,9 +34,6 @@ from catan_env.net.serve import check_lines, listen
 from catan_env.protocols.catan_binary.opening import Settings
 from catan_env.protocols.catan_german import play as german
 from catan_env.protocols.catan_german.messages import VERSIONS
-
-MOST = 2**32 - 1
-"""The largest value that MSG_BEGIN can hold."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -55,16 +59,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="german: continue after a lost connection instead of ending the game")  # fmt: skip
     add("--timeout", type=whole(0, MOST_SECONDS),
         help="seconds per turn, 0: no limit (default: 5; german: 60, per decision)")  # fmt: skip
-    add("--threads", type=whole(0, MOST), default=1,
+    add("--threads", type=whole(0, MOST_IN_BEGIN), default=1,
         help="threads per agent, 0: no limit (default: 1)")  # fmt: skip
-    add("--memory", type=whole(0, MOST), default=512,
+    add("--memory", type=whole(0, MOST_IN_BEGIN), default=512,
         help="MiB per agent, 0: no limit (default: 512)")  # fmt: skip
     add("--placement", default="pips",
         help="pips, random, or the policy that places the settlements (default: pips)")  # fmt: skip
     add("--dialect", choices=("announced", "literal"), default="announced",
         help="whether hidden card movements are announced (default: announced)")  # fmt: skip
     add("--byte-order", choices=("big", "little"), default="big", help="default: big")
-    add("--max-turns", type=whole(0, MOST), default=500,
+    add("--max-turns", type=whole(0, MOST_IN_BEGIN), default=500,
         help="turns per game, 0: no limit (default: 500)")  # fmt: skip
     add("--log-dir", type=Path, metavar="DIR",
         help="folder for the agents' output (default: a new temporary folder)")  # fmt: skip

@@ -121,6 +121,10 @@ def test_what_was_played_is_told_when_it_is_interrupted(tmp_path, monkeypatch, c
             "catan-env play: argument --max-turns: '-1'; allowed are 0 or more",
         ),
         (
+            "league init no/where --max-turns 4294967296",
+            "catan-env league init: argument --max-turns: '4294967296'; allowed are 0..4294967295",
+        ),
+        (
             "play random random --delay 1e300",
             "catan-env play: argument --delay: '1e300'; allowed are 0..1000000",
         ),
