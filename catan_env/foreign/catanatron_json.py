@@ -85,10 +85,8 @@ class Reading:
                 raise self._broken(number, entry, f"unknown here is {error}") from None
             except (ValueError, TypeError) as error:
                 raise self._broken(number, entry, str(error)) from None
-        if self._playing.awaits_discards:
-            raise self._broken(
-                len(self.steps), None, "the record ends within the discards of a seven"
-            )
+        if self._playing.is_within_one:
+            raise self._broken(len(self.steps), None, "the record ends within a step")
 
     def _broken(self, number: int, entry: Entry | None, reason: str) -> ForeignError:
         if entry is not None:

@@ -107,8 +107,8 @@ class Reading:
     def check_end(self) -> None:
         """Raise ForeignError if the replay's end is not that of our game."""
         end = self._history.end_game_state
-        if self._card is not None or self._steps.is_robbing:
-            raise ForeignError("the replay ends within a step")
+        if self._card is not None or self._steps.is_within_one:
+            raise self._broken(len(self._history.events), "the replay ends within a step")
         if end is None:
             return
         try:

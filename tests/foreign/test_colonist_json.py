@@ -11,6 +11,7 @@ import pytest
 
 from catan_env import Game, Rules
 from catan_env.cli import main
+from catan_env.core.constants import Phase
 from catan_env.foreign import ForeignError, read_foreign
 from catan_env.notation import read
 from tests.foreign.colonist_writer import Writer
@@ -114,6 +115,30 @@ def test_a_wrong_step_is_named(
     with pytest.raises(ForeignError, match=said) as caught:
         read_foreign(saved(replay, tmp_path))
     assert caught.value.step == number
+
+
+def test_a_replay_that_ends_within_discards_is_cut_before_them(
+    written: list[tuple[Game, dict[str, Any]]], tmp_path: Path
+) -> None:
+    cuts = 0
+    for _, replay in deepcopy(written):
+        history = replay["data"]["eventHistory"]
+        del history["endGameState"]
+        events = history["events"]
+        for k in range(1, len(events)):
+            if all(discards(event) for event in events[k - 1 : k + 1]):
+                history["events"], cuts = events[:k], cuts + 1
+                with pytest.raises(ForeignError, match="the replay ends within a step") as caught:
+                    read_foreign(saved(replay, tmp_path))
+                assert caught.value.step == k and caught.value.kept is not None
+                assert caught.value.kept[0].phase == Phase.DISCARD
+    assert cuts
+
+
+def discards(event: Any) -> bool:
+    """True if a seat discards in the event."""
+    lines = event["stateChange"].get("gameLogState", {}).values()
+    return any(line["text"]["type"] == 55 for line in lines)
 
 
 def hide(change: Any, color: int) -> None:
