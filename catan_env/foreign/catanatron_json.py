@@ -30,6 +30,8 @@ TERRAINS = {None: 1, "BRICK": 3, "ORE": 3, "SHEEP": 4, "WHEAT": 4, "WOOD": 4}
 NUMBERS = Counter((2, 3, 3, 4, 4, 5, 5, 6, 6, 8, 8, 9, 9, 10, 10, 11, 11, 12, None))
 PORTS = {None: 4, "BRICK": 1, "ORE": 1, "SHEEP": 1, "WHEAT": 1, "WOOD": 1}
 CHANCE = ("ROLL", "BUY_DEVELOPMENT_CARD")
+OF_CARDS = ("DISCARD", "DISCARD_RESOURCE", "MARITIME_TRADE", "PLAY_YEAR_OF_PLENTY")
+"""Actions whose value is one card, or a list of cards."""
 
 
 def is_one(value: Any) -> bool:
@@ -81,7 +83,7 @@ class Reading:
             try:
                 entry = self.entry(number)
                 self._step(entry)
-            except LookupError as error:
+            except KeyError as error:
                 raise self._broken(number, entry, f"unknown here is {error}") from None
             except (ValueError, TypeError) as error:
                 raise self._broken(number, entry, str(error)) from None
@@ -165,6 +167,8 @@ def steps_of(record: Record) -> list[msgspec.Raw]:
 def entry_of(action: Logged, result: Any) -> Entry:
     """An entry; its result is in the action up to catanatron 3.2, and in both since 3.3."""
     color, kind, value = action
+    if kind in OF_CARDS and not value:
+        raise ValueError(f"{kind} of {color} has no cards")
     if kind in ("DISCARD", "DISCARD_RESOURCE"):
         cards = [value] if isinstance(value, str) else value
         if result not in (None, value):

@@ -99,7 +99,7 @@ class Reading:
         for number, raw in enumerate(self._history.events, 1):
             try:
                 self._event(msgspec.json.decode(raw, type=Happening).state_change)
-            except LookupError as error:
+            except KeyError as error:
                 raise self._broken(number, f"unknown here is {error}") from None
             except (ValueError, TypeError) as error:
                 raise self._broken(number, str(error)) from None
@@ -150,7 +150,7 @@ class Reading:
             if said is not None:
                 try:
                     said(self, text, change)
-                except LookupError as error:
+                except KeyError as error:
                     raise ValueError(f"log line of type {text.type}: unknown is {error}") from None
                 except (ValueError, TypeError) as error:
                     raise ValueError(f"log line of type {text.type}: {error}") from None
@@ -340,8 +340,11 @@ class Reading:
         """One or more trades with the bank, each of cards of one kind at the seat's best rate."""
         seat = self._seat(text.player_color)
         given = listed(text.given_card_enums, "givenCardEnums")
-        for card in listed(text.received_card_enums, "receivedCardEnums"):
-            rate = self.game.trade_rates(seat)[given[0]] if given else 1
+        received = text.received_card_enums
+        for card in listed(received, "receivedCardEnums"):
+            if not given:
+                raise ValueError(f"receivedCardEnums are {received}: too many")
+            rate = self.game.trade_rates(seat)[given[0]]
             if given[:rate] != given[:1] * rate:
                 raise ValueError(f"givenCardEnums are {text.given_card_enums}; the rate is {rate}")
             self._act(text, Action.bank_trade(given[0], card))

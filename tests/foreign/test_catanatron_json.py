@@ -197,6 +197,8 @@ def changed(files: Iterable[Path], kind: str, change: Any) -> tuple[Path, int, A
         ("END_TURN", lambda c, k, v, r: [[other_than(c), k, v], r], "is to act, not seat"),
         ("BUILD_CITY", lambda c, k, v, r: [[c, k, 99], r], "unknown here is 99"),
         ("MARITIME", lambda c, k, v, r: [[c, k, [v[0], None, None, None, v[4]]], r], "the rate"),
+        ("MARITIME", lambda c, k, v, r: [[c, k, []], r], "MARITIME_TRADE of .* has no cards"),
+        ("END_TURN", lambda c, k, v, r: [[c, "DISCARD", []], r], "DISCARD of .* has no cards"),
         ("BUILD_ROAD", lambda c, k, v, r: [[c, k, [0, 30]], r], "unknown here is"),
         ("BUILD_ROAD", lambda c, k, v, r: [[c, k, None], r], "NoneType"),
         ("BUILD_ROAD", lambda c, k, v, r: [[c, k], r], "`array` of length 3"),

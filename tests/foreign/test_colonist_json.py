@@ -103,6 +103,10 @@ def first(replay: Any, kind: int) -> tuple[int, Any, Any]:
         (4, lambda c, t: t.update(pieceEnum=1), "the log has 0 buildings and 0 roads"),
         (20, lambda c, t: t.update(cardEnum=12), "cardEnum is 12"),
         (55, lambda c, t: t.update(cardEnums=[0]), "0 is not a resource"),
+        (116, lambda c, t: t["receivedCardEnums"].append(1), r"receivedCardEnums are .*too many"),
+        (116, lambda c, t: t.update(givenCardEnums=[]), r"receivedCardEnums are .*too many"),
+        (116, lambda c, t: t.pop("receivedCardEnums"), "receivedCardEnums"),
+        (4, lambda c, t: t.update(pieceEnum=None), "the log has 0 buildings"),
         (14, lambda c, t: t.update(cardEnums=[9]), "9 is not a resource"),
     ],
 )
