@@ -274,7 +274,10 @@ class Agent:
         self._out.append(message)
 
     def _asked(self, message: lobby.AskedToJoin) -> None:
-        """Sit down wherever the server asks a robot to, and leave games with unsupported rules."""
+        """Sit down where the server asks a robot to, and leave games with unsupported rules.
+
+        A seat that no classic game has is declined.
+        """
         if self.is_finishing:
             self._decline(message.game, "no more games are started")
             return
@@ -283,20 +286,22 @@ class Agent:
             agreement = Agreement(message.options)
         except UnplayableError as error:
             reason = str(error)
-        self._take(message.game, message.seat, agreement)
+        try:
+            self._take(message.game, message.seat, agreement)
+        except RemoteProtocolError as error:
+            self._decline(message.game, str(error))
+            return
         if reason:
             self._leaving[message.game] = reason
         self._out.append(lobby.JoinGame(self._name, "", "", message.game))
 
     def _take(self, game: str, seat: int, agreement: Agreement) -> None:
+        player = Player(
+            game, seat, agreement, self._think, self._cookie is not None, self._patience
+        )
+        player.heard_at = self.present.now
         self._forget(game)
-        try:
-            self.players[game] = Player(
-                game, seat, agreement, self._think, self._cookie is not None, self._patience
-            )
-            self.players[game].heard_at = self.present.now
-        except RemoteProtocolError:
-            return
+        self.players[game] = player
 
     def _announce(self, message: lobby.GameOptions) -> None:
         self._announced[message.game] = message.options
