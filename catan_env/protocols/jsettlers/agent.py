@@ -253,8 +253,6 @@ class Agent:
         if isinstance(message, m.GameStats) and player.is_over:
             self._leave(player.game, OVER)
 
-    # Logging in and joining.
-
     def _accepted(self, message: lobby.RobotAccepted) -> None:
         self.is_in = True
 
@@ -382,8 +380,6 @@ class Agent:
         """True if a person has the seat that an ordinary client asked for; robots give it up."""
         is_waiting = self._cookie is None and message.game not in self._seated
         return is_waiting and message.seat == player.seat and not message.is_robot
-
-    # Leaving.
 
     def _stand_up(self, message: lobby.StandUp) -> None:
         self._leave(message.game, TAKEN, "another player takes the seat")
