@@ -12,10 +12,11 @@ from typing import Any
 import msgspec
 
 from catan_env.catanatron.entry import Entry
-from catan_env.catanatron.places import EDGE, RESOURCE, At, CatanatronPlaces, MapTile
+from catan_env.catanatron.places import RESOURCE, At, CatanatronPlaces, MapTile
 from catan_env.catanatron.speech import Speech
 from catan_env.core.constants import DevelopmentCard, Phase
 from catan_env.foreign import catanatron_end
+from catan_env.foreign.boards import checked_board
 from catan_env.foreign.catanatron_messages import Logged, Record, Recorded, Tile
 from catan_env.foreign.errors import ForeignError
 from catan_env.foreign.steps import Steps
@@ -26,9 +27,6 @@ from catan_env.game.game import Game
 from catan_env.game.hand_bounds import dues
 from catan_env.game.rules import Rules
 
-TERRAINS = {None: 1, "BRICK": 3, "ORE": 3, "SHEEP": 4, "WHEAT": 4, "WOOD": 4}
-NUMBERS = Counter((2, 3, 3, 4, 4, 5, 5, 6, 6, 8, 8, 9, 9, 10, 10, 11, 11, 12, None))
-PORTS = {None: 4, "BRICK": 1, "ORE": 1, "SHEEP": 1, "WHEAT": 1, "WOOD": 1}
 CHANCE = ("ROLL", "BUY_DEVELOPMENT_CARD")
 OF_CARDS = ("DISCARD", "DISCARD_RESOURCE", "MARITIME_TRADE", "PLAY_YEAR_OF_PLENTY")
 """Actions whose value is one card, or a list of cards."""
@@ -195,13 +193,9 @@ def places_of(record: Record) -> CatanatronPlaces:
     if len(laid) < len(record.tiles) or any(sum(at) for at in laid):
         raise ValueError("the map has two tiles at one place, or a place that is not a hex")
     land = [tile for tile in laid.values() if tile.type in ("RESOURCE_TILE", "DESERT")]
-    ports = [tile for tile in laid.values() if tile.type == "PORT"]
-    is_standard = Counter(tile.resource for tile in land) == TERRAINS
-    is_standard &= Counter(tile.number for tile in land) == NUMBERS
-    is_standard &= Counter(tile.resource for tile in ports) == PORTS
-    is_standard &= all((tile.type == "DESERT") == (tile.resource is None) for tile in land)
-    if not is_standard:
-        raise ValueError("the tiles, numbers or ports of the map are not those of the standard one")
+    desert = [{tile.type == "DESERT", tile.resource is None, tile.number is None} for tile in land]
+    if any(len(signs) > 1 for signs in desert):
+        raise ValueError("the deserts of the map are not its tiles without resource and number")
     tiles = [
         MapTile(at, tile.resource, tile.number, tile.direction)
         for at, tile in laid.items()
@@ -213,9 +207,7 @@ def places_of(record: Record) -> CatanatronPlaces:
             raise ValueError(f"node {name} has the number {node.id}")
         corners[node.tile_coordinate, node.direction] = node.id
     places = CatanatronPlaces(tiles, corners)
-    harbours = {EDGE[harbour.vertices] for harbour in places.board.harbours}
-    if harbours != set(geometry.STANDARD_HARBOUR_EDGES):
-        raise ValueError("the ports of the map are not at the places of the standard one")
+    checked_board(places.board.tiles, places.board.harbours)
     check_neighbours(record, places, laid)
     return places
 

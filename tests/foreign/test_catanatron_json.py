@@ -216,6 +216,38 @@ def test_a_wrong_step_is_named(
     assert caught.value.step == number
 
 
+def ports_of(record: Any) -> list[Any]:
+    return [laid["tile"] for laid in record["tiles"] if laid["tile"]["type"] == "PORT"]
+
+
+def land_of(record: Any, kind: str = "RESOURCE_TILE") -> Any:
+    return next(laid["tile"] for laid in record["tiles"] if laid["tile"]["type"] == kind)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda r: land_of(r).update(number=2 + land_of(r)["number"] % 11),
+        lambda r: land_of(r).update(number=None),
+        lambda r: land_of(r).update(type="DESERT"),
+        lambda r: land_of(r, "DESERT").update(number=8),
+        lambda r: land_of(r, "DESERT").update(resource="WOOD"),
+        lambda r: next(p for p in ports_of(r) if p["resource"] is None).update(resource="WOOD"),
+        lambda r: ports_of(r)[0].update(direction="EAST"),
+        lambda r: ports_of(r)[0].update(type="WATER"),
+    ],
+)
+def test_a_map_other_than_the_standard_one_is_refused(
+    change: Any, complete: dict[Path, ForeignGame], tmp_path: Path
+) -> None:
+    record = json.loads(min(complete).read_text())
+    change(record)
+    (tmp_path / "x.json").write_text(json.dumps(record))
+    with pytest.raises(ForeignError, match=r"^the .* of the map |where there is no land") as caught:
+        read_foreign(tmp_path / "x.json")
+    assert caught.value.step is None
+
+
 def test_only_the_rules_pay_the_last_cards_to_the_only_seat_due() -> None:
     board = Board.beginner()
     tile, token = next((t, n) for t, (kind, n) in enumerate(board.tiles) if kind == Terrain.FOREST)

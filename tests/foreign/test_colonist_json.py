@@ -145,6 +145,16 @@ def discards(event: Any) -> bool:
     return any(line["text"]["type"] == 55 for line in lines)
 
 
+def map_of(data: Any) -> Any:
+    """The map of a replay."""
+    return data["eventHistory"]["initialState"]["mapState"]
+
+
+def add_port(ports: Any) -> None:
+    """Put a second port where one is."""
+    ports["9"] = ports["0"]
+
+
 def hide(change: Any, color: int) -> None:
     cards = change["mechanicDevelopmentCardsState"]["players"][str(color)]["developmentCards"]
     cards["cards"] = [10] * len(cards["cards"])
@@ -177,6 +187,9 @@ def test_hidden_cards_are_refused(
         (lambda d: d["playOrder"].append(d["playOrder"][0]), "colours"),
         (lambda d: d["eventHistory"]["initialState"].pop("mapState"), "mapState"),
         (lambda d: d.pop("playOrder"), "playOrder"),
+        (lambda d: map_of(d)["portEdgeStates"].pop("0"), "the harbours of the map are not at"),
+        (lambda d: add_port(map_of(d)["portEdgeStates"]), "the harbours of the map are not at"),
+        (lambda d: map_of(d)["tileCornerStates"].popitem(), "does not have the 54 corners"),
     ],
 )
 def test_a_table_that_is_not_the_base_game_is_refused(
