@@ -48,7 +48,7 @@ def read(data: bytes, points_to_win: int) -> tuple[Game, tuple[str, ...]]:
     differences = catanatron_end.differences(record, reading.game, reading.places)
     if differences:
         raise ForeignError(
-            f"after {len(reading.steps)} steps the game ends otherwise under our rules: "
+            f"after {len(reading.steps)} steps the game ends differently under our rules: "
             f"{'; '.join(differences)}"
         )
     return reading.game, record.colors
@@ -68,7 +68,7 @@ class Reading:
         except (ValueError, LookupError) as error:
             raise ForeignError(str(error)) from None
         if len(set(record.colors)) < seats:
-            raise ForeignError(f"the colours {', '.join(record.colors)}; expected different ones")
+            raise ForeignError(f"the colours {', '.join(record.colors)} are not all different")
         self._colors = record.colors
         self._speech = Speech(self.places, record.colors)
         self._is_new = record.action_records is not None
@@ -82,7 +82,7 @@ class Reading:
                 entry = self.entry(number)
                 self._step(entry)
             except KeyError as error:
-                raise self._broken(number, entry, f"unknown here is {error}") from None
+                raise self._broken(number, entry, f"unknown: {error}") from None
             except (ValueError, TypeError) as error:
                 raise self._broken(number, entry, str(error)) from None
         if self._playing.is_within_one:
@@ -130,7 +130,7 @@ class Reading:
 
 
 def check(entry: Entry, game: Game, action: Action) -> None:
-    """Raise ValueError if the entry describes the action otherwise than our rules."""
+    """Raise ValueError if the entry describes the action differently from our rules."""
     if entry.kind == "MARITIME_TRADE":
         *given, _ = entry.value
         given = [card for card in given if card is not None]

@@ -71,10 +71,10 @@ class Reading:
         try:
             if settings.extension_setting or settings.scenario_setting:
                 raise ValueError(
-                    "the game has an extension or a scenario; readable is the base game"
+                    "the game has an extension or a scenario; only the base game can be read"
                 )
             if len(set(replay.play_order)) < len(replay.play_order):
-                raise ValueError(f"the colours {replay.play_order}; expected different ones")
+                raise ValueError(f"the colours {replay.play_order} are not all different")
             self._places = Places(history.initial_state.map_state)
             robber = str(history.initial_state.mechanic_robber_state.location_tile_index)
             board = self._places.board
@@ -100,7 +100,7 @@ class Reading:
             try:
                 self._event(msgspec.json.decode(raw, type=Happening).state_change)
             except KeyError as error:
-                raise self._broken(number, f"unknown here is {error}") from None
+                raise self._broken(number, f"unknown: {error}") from None
             except (ValueError, TypeError) as error:
                 raise self._broken(number, str(error)) from None
 
@@ -123,7 +123,7 @@ class Reading:
                     if standing.victory_points.get(str(k), 0) != here[k]:
                         raise ValueError(f"colour {color} has {here[k]} {noun} here")
         except (ValueError, LookupError) as error:
-            raise ForeignError(f"the game ends otherwise under our rules: {error}") from None
+            raise ForeignError(f"the game ends differently under our rules: {error}") from None
 
     def _points(self, seat: int) -> tuple[int, ...]:
         game = self.game
@@ -151,7 +151,7 @@ class Reading:
                 try:
                     said(self, text, change)
                 except KeyError as error:
-                    raise ValueError(f"log line of type {text.type}: unknown is {error}") from None
+                    raise ValueError(f"log line of type {text.type}: unknown: {error}") from None
                 except (ValueError, TypeError) as error:
                     raise ValueError(f"log line of type {text.type}: {error}") from None
             elif text.type not in SILENT:

@@ -75,7 +75,7 @@ class Reading:
     def steps(self) -> Steps:
         """The game's steps; ValueError before the first turn."""
         if self._steps is None:
-            raise ValueError("the game has not begun before it")
+            raise ValueError("the game has not begun yet")
         return self._steps
 
     def read(self, lines: Iterable[str], stac: bool) -> tuple[Game, tuple[str, ...]]:
@@ -250,7 +250,7 @@ class Reading:
         """Trade with the bank, one or more times."""
         trades = bank_trades(self.game, seat, by_resource(give), by_resource(get))
         if not trades:
-            raise ValueError("a trade with the bank that our rules do not know")
+            raise ValueError("a trade with the bank that our rules do not allow")
         for trade in trades:
             self._act(seat, trade)
 

@@ -109,7 +109,7 @@ def test_a_game_that_breaks_names_its_step(
         assert "\n" not in str(error)
         if error.step is None:
             steps = len(json.loads(file.read_text())[STEPS])
-            assert f"after {steps} steps the game ends otherwise under our rules: " in str(error)
+            assert f"after {steps} steps the game ends differently under our rules: " in str(error)
         else:
             assert str(error).startswith(f"step {error.step}: ") and error.kept is not None
 
@@ -195,11 +195,11 @@ def changed(files: Iterable[Path], kind: str, change: Any) -> tuple[Path, int, A
         ("ROLL", lambda c, k, v, r: [[c, "END_TURN", None], None], "cannot end the turn"),
         ("ROLL", lambda c, k, v, r: [[c, k, None], None], "NoneType"),
         ("END_TURN", lambda c, k, v, r: [[other_than(c), k, v], r], "is to act, not seat"),
-        ("BUILD_CITY", lambda c, k, v, r: [[c, k, 99], r], "unknown here is 99"),
+        ("BUILD_CITY", lambda c, k, v, r: [[c, k, 99], r], "unknown: 99"),
         ("MARITIME", lambda c, k, v, r: [[c, k, [v[0], None, None, None, v[4]]], r], "the rate"),
         ("MARITIME", lambda c, k, v, r: [[c, k, []], r], "MARITIME_TRADE of .* has no cards"),
         ("END_TURN", lambda c, k, v, r: [[c, "DISCARD", []], r], "DISCARD of .* has no cards"),
-        ("BUILD_ROAD", lambda c, k, v, r: [[c, k, [0, 30]], r], "unknown here is"),
+        ("BUILD_ROAD", lambda c, k, v, r: [[c, k, [0, 30]], r], "unknown: "),
         ("BUILD_ROAD", lambda c, k, v, r: [[c, k, None], r], "NoneType"),
         ("BUILD_ROAD", lambda c, k, v, r: [[c, k], r], "`array` of length 3"),
         ("END_TURN", lambda c, k, v, r: [["GREEN", k, v], r], "Invalid enum value 'GREEN'"),
@@ -285,7 +285,7 @@ def test_a_long_reason_ends_with_dots(complete: dict[Path, ForeignGame], tmp_pat
     record = json.loads(min(complete).read_text())
     record["player_state"] = dict.fromkeys(record["player_state"], 9)
     (tmp_path / "x.json").write_text(json.dumps(record))
-    with pytest.raises(ForeignError, match=r"game ends otherwise .* \.\.\.$") as caught:
+    with pytest.raises(ForeignError, match=r"game ends differently .* \.\.\.$") as caught:
         read_foreign(tmp_path / "x.json")
     assert len(caught.value.reason) <= LONGEST_REASON
 
