@@ -1,4 +1,4 @@
-"""One-ply search on a value function: tries every action and plays the best, natively compiled."""
+"""One-ply search on a value function: plays the best of the actions worth trying, compiled."""
 
 from __future__ import annotations
 

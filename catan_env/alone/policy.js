@@ -1,4 +1,4 @@
-/** The value function: it tries every action and takes the one with the best result. */
+/** The value function: of the actions worth trying, it takes the one with the best result. */
 class Greedy {
   constructor(engine) {
     const { most, places, vertices, weights } = engine.tables.value;
@@ -10,7 +10,7 @@ class Greedy {
     this.moves = engine.array(BigInt64Array, 1, most);
     this.scores = engine.array(Float64Array, 1, most);
   }
-  /** All moves worth trying, with the best offer only, the best first. */
+  /** The moves worth trying, with one offer at most, the best first. */
   valued(view) {
     this.views.view().set(view.bytes);
     this.engine.call("value_doors_rank_actions", this.views, this.weights, ...this.scratch, this.moves, this.scores, 0, 1);

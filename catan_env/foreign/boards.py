@@ -12,12 +12,11 @@ def checked_board(tiles: Sequence[Tile], harbours: Iterable[Harbour]) -> Board:
 
     Raises ValueError unless it has the tiles, numbers and harbours of the rulebook's map.
     """
-    at = {tuple(sorted(harbour.vertices)): harbour for harbour in harbours}
     slots = [tuple(sorted(EDGE_VERTICES[edge])) for edge in STANDARD_HARBOUR_EDGES]
-    standard = Board.beginner()
-    if set(at) != set(slots):
+    at = [(tuple(sorted(harbour.vertices)), harbour) for harbour in harbours]
+    if sorted(slot for slot, _ in at) != sorted(slots):
         raise ValueError("the harbours of the map are not at the places of the standard one")
-    board = Board(tuple(tiles), tuple(at[slot] for slot in slots))
+    board, standard = Board(tuple(tiles), tuple(dict(at)[slot] for slot in slots)), Board.beginner()
     if (
         Counter(tile.terrain for tile in board.tiles) != Counter(t.terrain for t in standard.tiles)
         or Counter(tile.token for tile in board.tiles) != Counter(t.token for t in standard.tiles)

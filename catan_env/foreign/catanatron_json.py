@@ -12,10 +12,11 @@ from typing import Any
 import msgspec
 
 from catan_env.catanatron.entry import Entry
-from catan_env.catanatron.places import EDGE, RESOURCE, At, CatanatronPlaces, MapTile
+from catan_env.catanatron.places import RESOURCE, At, CatanatronPlaces, MapTile
 from catan_env.catanatron.speech import Speech
 from catan_env.core.constants import DevelopmentCard, Phase
 from catan_env.foreign import catanatron_end
+from catan_env.foreign.boards import checked_board
 from catan_env.foreign.catanatron_messages import Logged, Record, Recorded, Tile
 from catan_env.foreign.errors import ForeignError
 from catan_env.foreign.steps import Steps
@@ -26,10 +27,9 @@ from catan_env.game.game import Game
 from catan_env.game.hand_bounds import dues
 from catan_env.game.rules import Rules
 
-TERRAINS = {None: 1, "BRICK": 3, "ORE": 3, "SHEEP": 4, "WHEAT": 4, "WOOD": 4}
-NUMBERS = Counter((2, 3, 3, 4, 4, 5, 5, 6, 6, 8, 8, 9, 9, 10, 10, 11, 11, 12, None))
-PORTS = {None: 4, "BRICK": 1, "ORE": 1, "SHEEP": 1, "WHEAT": 1, "WOOD": 1}
 CHANCE = ("ROLL", "BUY_DEVELOPMENT_CARD")
+OF_CARDS = ("DISCARD", "DISCARD_RESOURCE", "MARITIME_TRADE", "PLAY_YEAR_OF_PLENTY")
+"""Actions whose value is one card, or a list of cards."""
 
 
 def is_one(value: Any) -> bool:
@@ -48,7 +48,7 @@ def read(data: bytes, points_to_win: int) -> tuple[Game, tuple[str, ...]]:
     differences = catanatron_end.differences(record, reading.game, reading.places)
     if differences:
         raise ForeignError(
-            f"after {len(reading.steps)} steps the game ends otherwise under our rules: "
+            f"after {len(reading.steps)} steps the game ends differently under our rules: "
             f"{'; '.join(differences)}"
         )
     return reading.game, record.colors
@@ -68,7 +68,7 @@ class Reading:
         except (ValueError, LookupError) as error:
             raise ForeignError(str(error)) from None
         if len(set(record.colors)) < seats:
-            raise ForeignError(f"the colours {', '.join(record.colors)}; expected different ones")
+            raise ForeignError(f"the colours {', '.join(record.colors)} are not all different")
         self._colors = record.colors
         self._speech = Speech(self.places, record.colors)
         self._is_new = record.action_records is not None
@@ -81,14 +81,12 @@ class Reading:
             try:
                 entry = self.entry(number)
                 self._step(entry)
-            except LookupError as error:
-                raise self._broken(number, entry, f"unknown here is {error}") from None
+            except KeyError as error:
+                raise self._broken(number, entry, f"unknown: {error}") from None
             except (ValueError, TypeError) as error:
                 raise self._broken(number, entry, str(error)) from None
-        if self._playing.awaits_discards:
-            raise self._broken(
-                len(self.steps), None, "the record ends within the discards of a seven"
-            )
+        if self._playing.is_within_one:
+            raise self._broken(len(self.steps), None, "the record ends within a step")
 
     def _broken(self, number: int, entry: Entry | None, reason: str) -> ForeignError:
         if entry is not None:
@@ -132,7 +130,7 @@ class Reading:
 
 
 def check(entry: Entry, game: Game, action: Action) -> None:
-    """Raise ValueError if the entry describes the action otherwise than our rules."""
+    """Raise ValueError if the entry describes the action differently from our rules."""
     if entry.kind == "MARITIME_TRADE":
         *given, _ = entry.value
         given = [card for card in given if card is not None]
@@ -167,6 +165,8 @@ def steps_of(record: Record) -> list[msgspec.Raw]:
 def entry_of(action: Logged, result: Any) -> Entry:
     """An entry; its result is in the action up to catanatron 3.2, and in both since 3.3."""
     color, kind, value = action
+    if kind in OF_CARDS and not value:
+        raise ValueError(f"{kind} of {color} has no cards")
     if kind in ("DISCARD", "DISCARD_RESOURCE"):
         cards = [value] if isinstance(value, str) else value
         if result not in (None, value):
@@ -193,13 +193,9 @@ def places_of(record: Record) -> CatanatronPlaces:
     if len(laid) < len(record.tiles) or any(sum(at) for at in laid):
         raise ValueError("the map has two tiles at one place, or a place that is not a hex")
     land = [tile for tile in laid.values() if tile.type in ("RESOURCE_TILE", "DESERT")]
-    ports = [tile for tile in laid.values() if tile.type == "PORT"]
-    is_standard = Counter(tile.resource for tile in land) == TERRAINS
-    is_standard &= Counter(tile.number for tile in land) == NUMBERS
-    is_standard &= Counter(tile.resource for tile in ports) == PORTS
-    is_standard &= all((tile.type == "DESERT") == (tile.resource is None) for tile in land)
-    if not is_standard:
-        raise ValueError("the tiles, numbers or ports of the map are not those of the standard one")
+    desert = [{tile.type == "DESERT", tile.resource is None, tile.number is None} for tile in land]
+    if any(len(signs) > 1 for signs in desert):
+        raise ValueError("the deserts of the map are not its tiles without resource and number")
     tiles = [
         MapTile(at, tile.resource, tile.number, tile.direction)
         for at, tile in laid.items()
@@ -211,9 +207,7 @@ def places_of(record: Record) -> CatanatronPlaces:
             raise ValueError(f"node {name} has the number {node.id}")
         corners[node.tile_coordinate, node.direction] = node.id
     places = CatanatronPlaces(tiles, corners)
-    harbours = {EDGE[harbour.vertices] for harbour in places.board.harbours}
-    if harbours != set(geometry.STANDARD_HARBOUR_EDGES):
-        raise ValueError("the ports of the map are not at the places of the standard one")
+    checked_board(places.board.tiles, places.board.harbours)
     check_neighbours(record, places, laid)
     return places
 

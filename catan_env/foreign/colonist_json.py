@@ -71,10 +71,10 @@ class Reading:
         try:
             if settings.extension_setting or settings.scenario_setting:
                 raise ValueError(
-                    "the game has an extension or a scenario; readable is the base game"
+                    "the game has an extension or a scenario; only the base game can be read"
                 )
             if len(set(replay.play_order)) < len(replay.play_order):
-                raise ValueError(f"the colours {replay.play_order}; expected different ones")
+                raise ValueError(f"the colours {replay.play_order} are not all different")
             self._places = Places(history.initial_state.map_state)
             robber = str(history.initial_state.mechanic_robber_state.location_tile_index)
             board = self._places.board
@@ -99,16 +99,16 @@ class Reading:
         for number, raw in enumerate(self._history.events, 1):
             try:
                 self._event(msgspec.json.decode(raw, type=Happening).state_change)
-            except LookupError as error:
-                raise self._broken(number, f"unknown here is {error}") from None
+            except KeyError as error:
+                raise self._broken(number, f"unknown: {error}") from None
             except (ValueError, TypeError) as error:
                 raise self._broken(number, str(error)) from None
 
     def check_end(self) -> None:
         """Raise ForeignError if the replay's end is not that of our game."""
         end = self._history.end_game_state
-        if self._card is not None or self._steps.is_robbing:
-            raise ForeignError("the replay ends within a step")
+        if self._card is not None or self._steps.is_within_one:
+            raise self._broken(len(self._history.events), "the replay ends within a step")
         if end is None:
             return
         try:
@@ -123,7 +123,7 @@ class Reading:
                     if standing.victory_points.get(str(k), 0) != here[k]:
                         raise ValueError(f"colour {color} has {here[k]} {noun} here")
         except (ValueError, LookupError) as error:
-            raise ForeignError(f"the game ends otherwise under our rules: {error}") from None
+            raise ForeignError(f"the game ends differently under our rules: {error}") from None
 
     def _points(self, seat: int) -> tuple[int, ...]:
         game = self.game
@@ -150,8 +150,8 @@ class Reading:
             if said is not None:
                 try:
                     said(self, text, change)
-                except LookupError as error:
-                    raise ValueError(f"log line of type {text.type}: unknown is {error}") from None
+                except KeyError as error:
+                    raise ValueError(f"log line of type {text.type}: unknown: {error}") from None
                 except (ValueError, TypeError) as error:
                     raise ValueError(f"log line of type {text.type}: {error}") from None
             elif text.type not in SILENT:
@@ -340,8 +340,11 @@ class Reading:
         """One or more trades with the bank, each of cards of one kind at the seat's best rate."""
         seat = self._seat(text.player_color)
         given = listed(text.given_card_enums, "givenCardEnums")
-        for card in listed(text.received_card_enums, "receivedCardEnums"):
-            rate = self.game.trade_rates(seat)[given[0]] if given else 1
+        received = text.received_card_enums
+        for card in listed(received, "receivedCardEnums"):
+            if not given:
+                raise ValueError(f"receivedCardEnums are {received}: too many")
+            rate = self.game.trade_rates(seat)[given[0]]
             if given[:rate] != given[:1] * rate:
                 raise ValueError(f"givenCardEnums are {text.given_card_enums}; the rate is {rate}")
             self._act(text, Action.bank_trade(given[0], card))

@@ -25,14 +25,14 @@ class Places:
         kinds = (("hexes", self.tile, 19), ("corners", self.vertex, 54), ("edges", self.edge, 72))
         for noun, numbers, count in kinds:
             if len(numbers) != count or len(set(numbers.values())) != count:
-                raise ValueError(f"the map has not the {count} {noun} of the standard one")
+                raise ValueError(f"the map does not have the {count} {noun} of the standard one")
         at = {self.tile[k]: each for k, each in state.tile_hex_states.items()}
-        ports = {edge_at(p.x, p.y, p.z): p.type for p in state.port_edge_states.values()}
+        ports = [(edge_at(p.x, p.y, p.z), p.type) for p in state.port_edge_states.values()]
         self.board = checked_board(
             [Tile(terrain_of(at[k].type), at[k].dice_number) for k in range(19)],
             [
                 Harbour(geometry.EDGE_VERTICES[edge], RESOURCES.get(kind - 1), 2 + (kind == 1))
-                for edge, kind in ports.items()
+                for edge, kind in ports
             ],
         )
 

@@ -90,7 +90,9 @@ def check_header(line: str) -> None:
     """Raise ValueError unless it is the first line of a log that can be read."""
     version = re.search(r", version=(\d+),", line)
     if version is None or int(version[1]) < OLDEST:
-        raise ValueError(f"the first line is {line[:60]!r}; readable is version={OLDEST} or later")
+        raise ValueError(
+            f"the first line is {line[:60]!r}; only version={OLDEST} or later can be read"
+        )
 
 
 def parsed(name: str, to: str, text: str) -> Message:

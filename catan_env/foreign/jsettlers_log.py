@@ -99,7 +99,7 @@ class Recorded(Reading):
         self._elements(message, pairs)
 
     def element(self, message: Message) -> None:
-        """The same for one kind."""
+        """Compare the cards of one kind, where they are set."""
         self._elements(message, {message.number("elementType"): message.number("amount")})
 
     def _elements(self, message: Message, pairs: dict[int, int]) -> None:

@@ -75,27 +75,32 @@ class Reading:
     def steps(self) -> Steps:
         """The game's steps; ValueError before the first turn."""
         if self._steps is None:
-            raise ValueError("the game has not begun before it")
+            raise ValueError("the game has not begun yet")
         return self._steps
 
     def read(self, lines: Iterable[str], stac: bool) -> tuple[Game, tuple[str, ...]]:
         """Play every line; ForeignError names the first one that breaks, by its number."""
+        number = 0
         for number, line in enumerate(lines, 1):
             try:
                 message = message_in(line, stac)
                 if message is not None:
                     self._hear(message)
             except (ValueError, LookupError, TypeError, RemoteProtocolError) as error:
-                raise self._broken(number, error) from None
+                raise self._broken(number, str(error)) from None
         if self._steps is None:
             raise ForeignError("the log has no game: no seat has placed a settlement")
-        if self._total or self._card is not None or self._steps.is_robbing:
-            raise ForeignError("the log ends within a step")
+        if self._is_within_step():
+            raise self._broken(number, "the log ends within a step")
         return self.game, self._players()
 
-    def _broken(self, number: int, error: Exception) -> ForeignError:
+    def _is_within_step(self) -> bool:
+        """True if what the log has begun is still to be completed."""
+        return bool(self._total) or self._card is not None or self.steps.is_within_one
+
+    def _broken(self, number: int, reason: str) -> ForeignError:
         kept = None if self._steps is None else (self._steps.game, self._players())
-        return ForeignError(str(error), number, kept)
+        return ForeignError(reason, number, kept)
 
     def _players(self) -> tuple[str, ...]:
         return tuple(self._names[seat] for seat in self._order)
@@ -245,7 +250,7 @@ class Reading:
         """Trade with the bank, one or more times."""
         trades = bank_trades(self.game, seat, by_resource(give), by_resource(get))
         if not trades:
-            raise ValueError("a trade with the bank that our rules do not know")
+            raise ValueError("a trade with the bank that our rules do not allow")
         for trade in trades:
             self._act(seat, trade)
 

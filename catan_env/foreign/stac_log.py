@@ -57,6 +57,10 @@ class Stac(Reading):
         """Cards that have just been moved, by seat and direction."""
         self._choice: Action | None = None
         self._given_up: dict[int, list[int]] = {}
+        """Discards by seat, until their number completes them."""
+
+    def _is_within_step(self) -> bool:
+        return super()._is_within_step() or bool(self._given_up)
 
     def _hear(self, message: Message) -> None:
         if message.name not in ("SOCPlayerElement", "SOCGameTextMsg"):

@@ -27,6 +27,11 @@ class Steps:
         """True if the robber has moved, and its victim is not known yet."""
         return self._robber is not None
 
+    @property
+    def is_within_one(self) -> bool:
+        """True if a robber's move, or some discards of a seven, wait for what completes them."""
+        return self.is_robbing or bool(self._discards)
+
     def act(self, seat: int, action: Action, outcome: Any = None) -> Event:
         """Play the action of that seat, which must be the one to act."""
         self.settle()
@@ -50,11 +55,6 @@ class Steps:
             discards.sort(key=lambda event: (event.seat - game.turn_seat) % game.seats)
             for event in discards:
                 game.play(event.action)
-
-    @property
-    def awaits_discards(self) -> bool:
-        """True if some discards of a seven have come, which are played once all have."""
-        return bool(self._discards)
 
     def move_robber(self, seat: int, tile: int) -> None:
         """Move the robber; `rob` or the next step tells its victim."""

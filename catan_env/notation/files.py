@@ -34,14 +34,14 @@ def loads(source: str | Sequence[Message]) -> Record:
 
 
 def write(path: str | Path, messages: Iterable[Message]) -> None:
-    """Write a record to a file."""
+    """Write a record to a file; OSError if that fails."""
     write_whole(Path(path), dumps(messages))
 
 
 def write_game(folder: str | Path, game: Game, players: Sequence[str], stem: str = "") -> Path:
     """Save a game in a folder, created if missing; the file is named after the seed, or `stem`.
 
-    Equal names in `players`, as of policies, are numbered.
+    Equal names in `players`, as of policies, are numbered. OSError if it cannot be written.
     """
     path = Path(folder) / f"{stem or f'game-{game.seed}'}{SUFFIX}"
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -50,7 +50,7 @@ def write_game(folder: str | Path, game: Game, players: Sequence[str], stem: str
 
 
 def read(path: str | Path) -> Record:
-    """Return the record in a file."""
+    """Return the record in a file; NotationError, or OSError if the file cannot be read."""
     return read_messages(*parse(read_text(path)))
 
 
@@ -70,12 +70,12 @@ def files_of(path: str | Path) -> list[Path]:
 
 
 def read_records(path: str | Path) -> Iterator[Record]:
-    """Yield the records in a folder, sorted by name, each read on demand."""
+    """Yield the records in a folder, sorted by name, each read on demand; errors as of `read`."""
     return (read(file) for file in files_of(path))
 
 
 def read_games(path: str | Path) -> Iterator[Game]:
-    """Yield the games in a folder of records, sorted by name, each read on demand."""
+    """Yield the games in a folder of records, as `read_records` does."""
     return (record.game for record in read_records(path))
 
 

@@ -126,7 +126,6 @@ def _lay_table(
         playback.begin(setup)
     elif is_complete:
         raise NotationError(
-            "the set-up ends before the map (MD), two players, the first to place and the "
-            "viewer are there",
+            "the set-up ends without a map (MD), two players, the first to place or the viewer",
             ".event",
         )

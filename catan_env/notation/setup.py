@@ -27,9 +27,9 @@ TERRAIN_CODES = {
 TERRAINS = {code: terrain for terrain, code in TERRAIN_CODES.items()}
 TOKENS = frozenset((*range(2, 7), *range(8, 13)))
 USUAL_RATES = {True: 3, False: 2}
+"""By whether a harbour is generic."""
 MOST_NAMED = 3
 """Maximum number of hexes that an error lists."""
-"""By whether a harbour is generic."""
 
 AGREED, VIEWER, RATE, RATES = "x-game", "x-viewer", "x-rate", "x-rates"
 UNKNOWN_TO_OLDER_READERS = (
@@ -85,7 +85,7 @@ def land_of(board: Board) -> frozenset[places.Hex]:
 def misplaced(
     harbours: Sequence[Harbour], land: frozenset[places.Hex]
 ) -> Iterator[tuple[int, str]]:
-    """Return the harbours that are not on the coast or not alone on their path, with the reason."""
+    """Yield the number of each harbour off the coast, or not alone on its path, and the reason."""
     paths: set[frozenset[int]] = set()
     for number, harbour in enumerate(harbours):
         path = frozenset(harbour.vertices)
@@ -113,7 +113,10 @@ def _from_harbour(harbour: Harbour) -> dict[str, Any]:
 
 
 def map_message(board: Board) -> Message:
-    """Return the value that defines a map, with the harbours' rates if one is unusual."""
+    """Return the keys of the message that defines a map.
+
+    They are `value`, and the harbours' rates if one is unusual.
+    """
     value = from_board(board)
     unusual = [harbour.pop(RATE, None) for harbour in value["harbors"]]
     if not any(unusual):

@@ -23,9 +23,9 @@ HAPPENINGS = (LEFT, BOUGHT, DISCARDED)
 """Admin messages for events that the notation lacks."""
 
 LETTERS = board_code.LETTERS
-"""Resources by Resource: brick, grain, lumber, ore, wool."""
+"""The letter of each Resource: brick, grain, lumber, ore, wool."""
 MOST = 99
-"""Cards in one entry."""
+"""The most cards of a kind in one entry."""
 KINDS = {letter: kind for kind, letter in enumerate(LETTERS + UNKNOWN)}
 
 CARD_CODES = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from catan_env.core.constants import Resource
 from catan_env.game.action import ActionKind
 from catan_env.game.event import HIDDEN, Event
 from catan_env.game.position import Position
@@ -13,7 +14,7 @@ from catan_env.render.place_names import edge_names, vertex_names
 if TYPE_CHECKING:
     Counts = Sequence[int]
 
-RESOURCES = ("brick", "grain", "lumber", "ore", "wool")
+RESOURCES = tuple(resource.name.lower() for resource in Resource)
 
 
 class Standing(NamedTuple):
@@ -81,9 +82,7 @@ class Commentary:
         place = vertex_names(position.board)[event.action.args[0]]
         if before.turn:
             return f"builds a settlement at {place}"
-        cards = [
-            b - a for a, b in zip(before.known[event.seat], position.known(event.seat), strict=True)
-        ]
+        cards = _openly_gained(event, before, position)
         return f"places a settlement at {place}" + (
             f" and gets {say_cards(cards)}" if any(cards) else ""
         )
@@ -100,9 +99,7 @@ class Commentary:
         return f"buys a development card{kind}"
 
     def _year_of_plenty(self, event: Event, before: Standing, position: Position) -> str:
-        cards = [
-            b - a for a, b in zip(before.known[event.seat], position.known(event.seat), strict=True)
-        ]
+        cards = _openly_gained(event, before, position)
         return f"plays year of plenty and takes {say_cards(cards)}"
 
     def _monopoly(self, event: Event, before: Standing, position: Position) -> str:
@@ -155,6 +152,12 @@ def say_cards(counts: Counts) -> str:
     """Cards as text: "2 brick and 1 ore"."""
     cards = [f"{n} {name}" for n, name in zip(counts, RESOURCES, strict=True) if n > 0]
     return " and ".join(filter(None, (", ".join(cards[:-1]), *cards[-1:]))) or "nothing"
+
+
+def _openly_gained(event: Event, before: Standing, position: Position) -> list[int]:
+    """The cards by Resource that all seats have seen the acting seat gain."""
+    known, now = before.known[event.seat], position.known(event.seat)
+    return [b - a for a, b in zip(known, now, strict=True)]
 
 
 def _word(name: str) -> str:

@@ -1,4 +1,4 @@
-"""Compiling every engine that Catan's servers and policies use, once a machine.
+"""Compiling every engine that Catan's servers and policies use, once per machine.
 
     python -m catan_env.policies.judge.compiled
 

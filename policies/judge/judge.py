@@ -31,11 +31,11 @@ WORLDS, FUTURES = (64, 32) if MACHINE_CODE else (2, 1)
 
 
 class Judge:
-    """Weighs moves and positions by playouts; `choose` is the move of the policy of that name.
+    """Weighs moves and positions by playouts; `choose` is a policy's move, `name` its label.
 
-    The value of a move is the fraction of games won if every seat continues with the value
-    function for two rounds, in worlds consistent with the seat's view. The same seed gives the same
-    numbers.
+    The value of a move is the mean win probability, by the network of the value function, after
+    every seat has continued with the value function for two rounds, in worlds consistent with the
+    seat's view. The same seed gives the same numbers.
 
     >>> from catan_env import Game
     >>> from catan_env.policy import load_judge

@@ -61,8 +61,8 @@ def reranked(
     """The best action of game `i` by the network, STAY without one.
 
     It reorders the CANDIDATES most valuable actions. The log odds of a value are
-    `line[1] + line[0] * value`; `line[2]` is a win probability that another action must have more
-    than the most valuable one. `vertex_scores` are those of the game's board.
+    `line[1] + line[0] * value`; `line[2]` is the margin in win probability by which another action
+    must exceed the most valuable one. `vertex_scores` are those of the game's board.
     """
     n = rank(states, i, tries, weights, vertex_scores, moves, scores)
     begin(units, sums, seen)

@@ -7,7 +7,7 @@ A weights file is an `.npz` with these arrays:
 - `player_trade`: true if seats trade there
 - `units`: (FEATURES + 1, n), a row of weights for each feature, then the biases
 - `shares`: (n + 1,), the weights of the rectified units, then a constant
-- `margin`: a win probability that another move must have more than the most valuable one
+- `margin`: the margin in win probability by which another move must exceed the most valuable one
 """
 
 from pathlib import Path

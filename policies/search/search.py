@@ -75,9 +75,10 @@ def playouts_of(playouts: int | None, nodes: int | None) -> int | None:
 class Search:
     """Plays the move with the best playouts in worlds that it cannot distinguish from the real one.
 
-    It searches for `seconds` per decision, or for a number of `playouts`, which makes the answer
-    a function of the view and the seed alone. With an interpreted engine a playout takes some
-    tenths of a second: in less than seconds it plays the move that is rated best before any.
+    It searches for `seconds` per decision, or for about `playouts` playouts, at least one for each
+    move left in each stage, which makes the answer a function of the view and the seed alone. With
+    an interpreted engine a playout takes some tenths of a second: with less time it plays the move
+    rated best before any playout.
 
     >>> from catan_env import Game
     >>> Search(seed=1, playouts=24).act(Game(seats=2, seed=7).view(0)) in range(52, 106)
@@ -149,7 +150,7 @@ class Search:
         return moves[:CANDIDATES], scores[:CANDIDATES]
 
     def valued(self, view: SeatView) -> tuple[Array, Array]:
-        """All moves worth trying, with the best offer only, and their values, the best first."""
+        """The moves worth trying, with one offer at most, and their values, the best first."""
         moves, scores = np.zeros((1, MOST), np.int64), np.zeros((1, MOST))
         weights = row(weights_for(view.seats))
         doors.rank_actions(view._states, weights, *self._scratch.memory, moves, scores, 0, 1)

@@ -5,6 +5,7 @@ points that would have ended the game, and none plays a card that it bought this
 """
 # mypy: ignore-errors
 
+from catan_env.core.cards import nth_of_deck
 from catan_env.core.constants import (
     ANSWER,
     CARD_KINDS,
@@ -99,16 +100,6 @@ def fill_deck(g):
         g.deck_size += g.deck[kind]
 
 
-@inline
-def draw_kind(g):
-    """The kind of a random card of the deck, without removing it."""
-    n, kind = below(g, g.deck_size), 0
-    while n >= g.deck[kind]:
-        n -= g.deck[kind]
-        kind += 1
-    return kind
-
-
 @compiled
 def deal_cards(g, viewer):
     """Deal each other seat its number of development cards; True if one had won by its points."""
@@ -116,7 +107,7 @@ def deal_cards(g, viewer):
     for seat in range(g.seats):
         if seat != viewer:
             for _ in range(min(g.card_count[seat], g.deck_size)):
-                kind = draw_kind(g)
+                kind = nth_of_deck(g, below(g, g.deck_size))
                 g.cards[seat, kind] += 1
                 g.deck[kind] -= 1
                 g.deck_size -= 1

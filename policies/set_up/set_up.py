@@ -15,6 +15,7 @@ from catan_env.core.state import doorway, new_states
 from catan_env.kernel.compiled import ensure_compiled
 from catan_env.kernel.jit import MACHINE_CODE
 from catan_env.kernel.lockstep import STAY
+from catan_env.kernel.numbers import whole
 from catan_env.policies.set_up import doors
 from catan_env.policies.set_up.network import SetUpNetwork
 from catan_env.policies.value.compiled import ensure_value, sample_game
@@ -37,12 +38,13 @@ class SetUp:
     has the network rate the position in which it ends. In all `ways` but the first, the other seats
     settle by tastes of their own, and the ratings are the means; by default there are WAYS. In
     duels, where others gained nothing, and with an interpreted engine, where each way takes half a
-    second, there is only the first.
+    second, there is only the first. ValueError if `ways` is less than one.
     """
 
     def __init__(self, network: SetUpNetwork, ways: int | None = None) -> None:
         ensure_set_up()
-        self._ways = ways or (ways_for(network.seats) if MACHINE_CODE else 1)
+        usual = ways_for(network.seats) if MACHINE_CODE else 1
+        self._ways = usual if ways is None else whole("ways", ways, 1)
         self._network, self._memory = network.memory(), Scratch()
         self._weights, self._ends = row(weights_for(network.seats)), doorway(new_states(1))
 

@@ -1,5 +1,6 @@
-"""One-ply search: tries every action of the mask on a copy.
+"""One-ply search: tries the actions worth trying on a copy.
 
+Of the offers, that is the best one-for-one to the seat that is asked next.
 Chance is never drawn: a bought or stolen card stays unseen, and in a monopoly the other seats hand
 over what can be expected of them. Nothing hidden from the seat is read, whatever the memory
 contains.
@@ -172,7 +173,7 @@ def worth_trying(g, action):
 def rank(states, i, tries, weights, vertex_scores, moves, scores):
     """Write the actions worth trying and their values, in index order; returns their number.
 
-    `moves` (320,) int64, ended by STAY, and `scores` (320,) float64; only the best of all offers.
+    `moves` (320,) int64, ended by STAY, and `scores` (320,) float64; one offer at most.
     """
     g = states[i]
     n = 0

@@ -1,7 +1,9 @@
 """The weights of the value function by name, and the index of each name.
 
 A pip is one chance in 36 of a card per roll. Points, pips and cards are counted for the seat
-itself; the sum of the other seats' public values, times `ENEMY`, is subtracted.
+itself. Subtracted are the mean of the other seats' values (public features, cards and development
+cards), times `ENEMY`, in which a seat that is gone counts as 0, and `LEADER` per point of the best
+of them.
 """
 
 NAMES = (
@@ -22,7 +24,7 @@ NAMES = (
     "ahead",  # per road more than any other seat's trail, at most three
     "knight_played",
     # private features of the seat
-    "card",  # per card of the first seven in the hand
+    "card",  # per card in the hand up to the limit of a discard
     "over",  # per card above them
     "city",  # the fraction of its cost in the hand
     "settlement",

@@ -51,14 +51,17 @@ def calibration_for(seats: int) -> tuple[float, float]:
 
 
 def log_odds_of(values: np.ndarray[Any, Any], seats: int) -> np.ndarray[Any, Any]:
-    """The log odds of winning by values, within what a probability can tell apart: as `values`."""
+    """The log odds of winning by values, limited to the range that a probability resolves.
+
+    The shape is that of `values`.
+    """
     slope, offset = calibration_for(seats)
     return np.clip(offset + slope * values, -MOST_LOG_ODDS, MOST_LOG_ODDS)
 
 
 @cache
 def weights_for(seats: int) -> np.ndarray[Any, Any]:
-    """The weights for a duel, or for three or four seats; read-only."""
+    """The weights for a duel, or for three or four seats; shared: do not write to it."""
     return load(_file(seats))
 
 

@@ -9,12 +9,12 @@ from catan_env.policies.value.evaluation import score_vertices
 from catan_env.policies.value.features import write_features
 
 MOST_LOG_ODDS = 30.0
-"""Log odds within what a probability can tell apart: at most this, and at least its negative."""
+"""The limit of log odds, and its negative: the range that a probability resolves."""
 
 
 @compiled
 def clipped(value):
-    """Log odds within what a probability can tell apart."""
+    """Log odds limited to the range that a probability resolves."""
     return max(-MOST_LOG_ODDS, min(MOST_LOG_ODDS, value))
 
 

@@ -90,7 +90,7 @@ def test_a_record_that_ends_within_discards_is_cut_before_them(tmp_path: Path) -
     game = next(game for seed in range(1, 100) if (game := in_discards(seed)) is not None)
     file = tmp_path / "discards.json"
     file.write_text(json.dumps(game, cls=GameEncoder))
-    with pytest.raises(ForeignError, match="ends within the discards of a seven") as raised:
+    with pytest.raises(ForeignError, match="the record ends within a step") as raised:
         read_foreign(file)
     assert raised.value.step == len(log_of(game.state))
     assert main(["import", str(file), "--record", str(tmp_path / "cut"), "--cut"]) == 1
@@ -109,7 +109,7 @@ def test_a_game_that_breaks_names_its_step(
         assert "\n" not in str(error)
         if error.step is None:
             steps = len(json.loads(file.read_text())[STEPS])
-            assert f"after {steps} steps the game ends otherwise under our rules: " in str(error)
+            assert f"after {steps} steps the game ends differently under our rules: " in str(error)
         else:
             assert str(error).startswith(f"step {error.step}: ") and error.kept is not None
 
@@ -195,9 +195,11 @@ def changed(files: Iterable[Path], kind: str, change: Any) -> tuple[Path, int, A
         ("ROLL", lambda c, k, v, r: [[c, "END_TURN", None], None], "cannot end the turn"),
         ("ROLL", lambda c, k, v, r: [[c, k, None], None], "NoneType"),
         ("END_TURN", lambda c, k, v, r: [[other_than(c), k, v], r], "is to act, not seat"),
-        ("BUILD_CITY", lambda c, k, v, r: [[c, k, 99], r], "unknown here is 99"),
+        ("BUILD_CITY", lambda c, k, v, r: [[c, k, 99], r], "unknown: 99"),
         ("MARITIME", lambda c, k, v, r: [[c, k, [v[0], None, None, None, v[4]]], r], "the rate"),
-        ("BUILD_ROAD", lambda c, k, v, r: [[c, k, [0, 30]], r], "unknown here is"),
+        ("MARITIME", lambda c, k, v, r: [[c, k, []], r], "MARITIME_TRADE of .* has no cards"),
+        ("END_TURN", lambda c, k, v, r: [[c, "DISCARD", []], r], "DISCARD of .* has no cards"),
+        ("BUILD_ROAD", lambda c, k, v, r: [[c, k, [0, 30]], r], "unknown: "),
         ("BUILD_ROAD", lambda c, k, v, r: [[c, k, None], r], "NoneType"),
         ("BUILD_ROAD", lambda c, k, v, r: [[c, k], r], "`array` of length 3"),
         ("END_TURN", lambda c, k, v, r: [["GREEN", k, v], r], "Invalid enum value 'GREEN'"),
@@ -212,6 +214,38 @@ def test_a_wrong_step_is_named(
     with pytest.raises(ForeignError, match=said) as caught:
         read_foreign(tmp_path / "x.json")
     assert caught.value.step == number
+
+
+def ports_of(record: Any) -> list[Any]:
+    return [laid["tile"] for laid in record["tiles"] if laid["tile"]["type"] == "PORT"]
+
+
+def land_of(record: Any, kind: str = "RESOURCE_TILE") -> Any:
+    return next(laid["tile"] for laid in record["tiles"] if laid["tile"]["type"] == kind)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda r: land_of(r).update(number=2 + land_of(r)["number"] % 11),
+        lambda r: land_of(r).update(number=None),
+        lambda r: land_of(r).update(type="DESERT"),
+        lambda r: land_of(r, "DESERT").update(number=8),
+        lambda r: land_of(r, "DESERT").update(resource="WOOD"),
+        lambda r: next(p for p in ports_of(r) if p["resource"] is None).update(resource="WOOD"),
+        lambda r: ports_of(r)[0].update(direction="EAST"),
+        lambda r: ports_of(r)[0].update(type="WATER"),
+    ],
+)
+def test_a_map_other_than_the_standard_one_is_refused(
+    change: Any, complete: dict[Path, ForeignGame], tmp_path: Path
+) -> None:
+    record = json.loads(min(complete).read_text())
+    change(record)
+    (tmp_path / "x.json").write_text(json.dumps(record))
+    with pytest.raises(ForeignError, match=r"^the .* of the map |where there is no land") as caught:
+        read_foreign(tmp_path / "x.json")
+    assert caught.value.step is None
 
 
 def test_only_the_rules_pay_the_last_cards_to_the_only_seat_due() -> None:
@@ -251,7 +285,7 @@ def test_a_long_reason_ends_with_dots(complete: dict[Path, ForeignGame], tmp_pat
     record = json.loads(min(complete).read_text())
     record["player_state"] = dict.fromkeys(record["player_state"], 9)
     (tmp_path / "x.json").write_text(json.dumps(record))
-    with pytest.raises(ForeignError, match=r"game ends otherwise .* \.\.\.$") as caught:
+    with pytest.raises(ForeignError, match=r"game ends differently .* \.\.\.$") as caught:
         read_foreign(tmp_path / "x.json")
     assert len(caught.value.reason) <= LONGEST_REASON
 

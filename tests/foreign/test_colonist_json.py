@@ -11,6 +11,7 @@ import pytest
 
 from catan_env import Game, Rules
 from catan_env.cli import main
+from catan_env.core.constants import Phase
 from catan_env.foreign import ForeignError, read_foreign
 from catan_env.notation import read
 from tests.foreign.colonist_writer import Writer
@@ -102,6 +103,10 @@ def first(replay: Any, kind: int) -> tuple[int, Any, Any]:
         (4, lambda c, t: t.update(pieceEnum=1), "the log has 0 buildings and 0 roads"),
         (20, lambda c, t: t.update(cardEnum=12), "cardEnum is 12"),
         (55, lambda c, t: t.update(cardEnums=[0]), "0 is not a resource"),
+        (116, lambda c, t: t["receivedCardEnums"].append(1), r"receivedCardEnums are .*too many"),
+        (116, lambda c, t: t.update(givenCardEnums=[]), r"receivedCardEnums are .*too many"),
+        (116, lambda c, t: t.pop("receivedCardEnums"), "receivedCardEnums"),
+        (4, lambda c, t: t.update(pieceEnum=None), "the log has 0 buildings"),
         (14, lambda c, t: t.update(cardEnums=[9]), "9 is not a resource"),
     ],
 )
@@ -114,6 +119,40 @@ def test_a_wrong_step_is_named(
     with pytest.raises(ForeignError, match=said) as caught:
         read_foreign(saved(replay, tmp_path))
     assert caught.value.step == number
+
+
+def test_a_replay_that_ends_within_discards_is_cut_before_them(
+    written: list[tuple[Game, dict[str, Any]]], tmp_path: Path
+) -> None:
+    cuts = 0
+    for _, replay in deepcopy(written):
+        history = replay["data"]["eventHistory"]
+        del history["endGameState"]
+        events = history["events"]
+        for k in range(1, len(events)):
+            if all(discards(event) for event in events[k - 1 : k + 1]):
+                history["events"], cuts = events[:k], cuts + 1
+                with pytest.raises(ForeignError, match="the replay ends within a step") as caught:
+                    read_foreign(saved(replay, tmp_path))
+                assert caught.value.step == k and caught.value.kept is not None
+                assert caught.value.kept[0].phase == Phase.DISCARD
+    assert cuts
+
+
+def discards(event: Any) -> bool:
+    """True if a seat discards in the event."""
+    lines = event["stateChange"].get("gameLogState", {}).values()
+    return any(line["text"]["type"] == 55 for line in lines)
+
+
+def map_of(data: Any) -> Any:
+    """The map of a replay."""
+    return data["eventHistory"]["initialState"]["mapState"]
+
+
+def add_port(ports: Any) -> None:
+    """Put a second port where one is."""
+    ports["9"] = ports["0"]
 
 
 def hide(change: Any, color: int) -> None:
@@ -148,6 +187,9 @@ def test_hidden_cards_are_refused(
         (lambda d: d["playOrder"].append(d["playOrder"][0]), "colours"),
         (lambda d: d["eventHistory"]["initialState"].pop("mapState"), "mapState"),
         (lambda d: d.pop("playOrder"), "playOrder"),
+        (lambda d: map_of(d)["portEdgeStates"].pop("0"), "the harbours of the map are not at"),
+        (lambda d: add_port(map_of(d)["portEdgeStates"]), "the harbours of the map are not at"),
+        (lambda d: map_of(d)["tileCornerStates"].popitem(), "does not have the 54 corners"),
     ],
 )
 def test_a_table_that_is_not_the_base_game_is_refused(

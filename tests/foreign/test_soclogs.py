@@ -9,8 +9,10 @@ import pytest
 
 from catan_env import Game, Rules
 from catan_env.cli import main
+from catan_env.core.constants import Phase
 from catan_env.foreign import ForeignError, read_foreign
 from catan_env.notation import read
+from catan_env.protocols.jsettlers import states
 from tests.foreign.damage import as_told, damaged_log
 from tests.foreign.games import played, told
 from tests.foreign.soclog_writer import NAMES, Recorded, Stac, corner_at
@@ -131,6 +133,43 @@ def test_a_number_of_cards_that_no_memory_can_list_is_refused(
             except ForeignError:
                 refused += 1
     assert refused
+
+
+DISCARDED = {
+    "jsettlers": r"p\d:SOCDiscard:.*\n",
+    "stac": r".*SOCPlayerElement:.*actionType=102\|elementType=6\|.*\n",
+}
+"""The line that completes the discard of a seat."""
+STATE = r".*SOCGameState:.*state=(\d+)\n"
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_a_log_that_ends_within_discards_is_cut_before_them(
+    name: str, logs: Logs, tmp_path: Path
+) -> None:
+    cuts = 0
+    for _, texts in logs:
+        for at in re.finditer(f"{DISCARDED[name]}(?:.*Discard.*\n)?(?={STATE})", texts[name]):
+            if int(at[1]) == states.DISCARDS:
+                check_cut(texts[name][: at.end()], tmp_path)
+                cuts += 1
+    assert cuts
+
+
+def test_a_log_of_stac_that_ends_between_the_kinds_of_a_discard_is_cut_before_it(
+    logs: Logs, tmp_path: Path
+) -> None:
+    text = next(text for _, texts in logs if "SOCDiscard:" in (text := texts["stac"]))
+    *_, first = re.finditer(r".*SOCDiscard:.*\n.*SOCPlayerElement:.*\n", text)
+    check_cut(text[: first.end()], tmp_path)
+
+
+def check_cut(text: str, folder: Path) -> None:
+    """Assert that the log's end is refused, and the game kept up to the discards."""
+    with pytest.raises(ForeignError, match="the log ends within a step") as caught:
+        read_foreign(saved(text.removesuffix("\n"), folder))
+    assert caught.value.step == text.count("\n") and caught.value.kept is not None
+    assert caught.value.kept[0].phase == Phase.DISCARD
 
 
 def test_a_log_of_one_client_lacks_hidden_cards(logs: Logs, tmp_path: Path) -> None:

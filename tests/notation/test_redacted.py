@@ -119,5 +119,5 @@ def test_a_viewer_must_be_a_seat_of_the_game() -> None:
         game.to_sgn(viewer=3)
     messages = game.to_sgn(viewer=1)
     messages[0]["x-viewer"] = "nobody"
-    with pytest.raises(NotationError, match="viewer are there"):
+    with pytest.raises(NotationError, match="set-up ends without a map"):
         loads(messages)

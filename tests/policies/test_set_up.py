@@ -154,6 +154,13 @@ def test_in_a_duel_the_other_seat_settles_by_value_alone(tmp_path):
     assert SetUp(network).rated(view)[1].tolist() == alone.tolist() != several.tolist()
 
 
+@pytest.mark.parametrize("ways", [0, -1])
+def test_the_other_seats_settle_in_one_way_at_least(ways, tmp_path):
+    network = SetUpNetwork(save(tmp_path, 4), 4)
+    with pytest.raises(ValueError, match=f"ways is {ways}; allowed are 1 or more"):
+        SetUp(network, ways)
+
+
 def test_the_most_valuable_settlements_are_rated(tmp_path):
     set_up = SetUp(SetUpNetwork(save(tmp_path, 4), 4))
     view = Game(seats=4, seed=5).view(0)

@@ -46,7 +46,8 @@ class Bout:
     def seeds(self, numbers: Array) -> Array:
         """The seeds of the games of those numbers: (k,) uint64.
 
-        Every rotation in which the seats differ has the same, so that games differ.
+        All rotations of a board have the same one; only rotations that differ are counted, so that
+        no game is played twice.
         """
         result: Array = game_seeds(self.seed, self.games)[self.boards(numbers)]
         return result

@@ -47,11 +47,6 @@ class RayWorkers:
         """The number of further tasks that the cluster accepts."""
         return self._count - len(self._at_work)
 
-    @property
-    def busy(self) -> int:
-        """The number of its tasks."""
-        return len(self._at_work)
-
     def give(self, task: Task) -> None:
         """Start a task on any machine with a free processor."""
         slot = first_free({slot for _, slot in self._at_work.values()})

@@ -33,7 +33,7 @@ class Field:
     met: Mapping[LineUp, int]
     """Games of each line-up, sorted by id."""
     tally: Tally
-    """The number of games that have ended."""
+    """The sums over the games that have ended."""
     rate: Callable[[], Standings]
     """Computes the ratings, which most schedules do not need."""
     barred: Collection[LineUp] = ()
@@ -94,7 +94,7 @@ class Field:
 def round_robin(field: Field) -> LineUp:
     """A line-up of an entrant with the fewest games, with others that it has met least.
 
-    Of those line-ups the one that has met least, on a tie the one whose pairs have.
+    Of those line-ups the one that has met least, in a tie the one whose pairs have.
     """
     games, met = field.games(), field.met_in_pairs()
     first = min(games, key=lambda e: games[e])

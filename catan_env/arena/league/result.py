@@ -29,7 +29,7 @@ class Clock(NamedTuple):
 COLUMNS = [
     [f"{name}_{seat}" for name in ("entrant", "points", *Clock._fields)] for seat in range(SEATS)
 ]
-"""The form of the timings in a ledger, by seat."""
+"""The columns of a ledger that have a value by seat, as a list for each seat."""
 
 
 @dataclass(frozen=True, kw_only=True)

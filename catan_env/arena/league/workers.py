@@ -43,10 +43,6 @@ class Workers(Protocol):
     def free(self) -> int:
         """The number of further tasks that are accepted."""
 
-    @property
-    def busy(self) -> int:
-        """The number of tasks in progress."""
-
     def give(self, task: Task) -> None:
         """Start a task; only while a worker is free."""
 
@@ -68,11 +64,6 @@ class Alone:
     def free(self) -> int:
         """1 until a task is there."""
         return 1 - len(self._tasks)
-
-    @property
-    def busy(self) -> int:
-        """1 while a task is there."""
-        return len(self._tasks)
 
     def give(self, task: Task) -> None:
         """Accept a task, which is played when the caller waits for news."""
@@ -106,11 +97,6 @@ class Processes:
         """The number without a task."""
         return self._count - len(self._at_work)
 
-    @property
-    def busy(self) -> int:
-        """The number with a task."""
-        return len(self._at_work)
-
     def give(self, task: Task) -> None:
         """Start a task in a process that is idle, or a new one."""
         worker = self._idle.pop() if self._idle else self._new_worker()
@@ -142,11 +128,6 @@ class Processes:
                 del self._at_work[wire]
                 self._idle.append(worker)
             yield News(task, said or [], said is None)
-
-    @property
-    def pids(self) -> list[int]:
-        """The processes at work."""
-        return [int(worker.process.pid or 0) for worker, _ in self._at_work.values()]
 
     def close(self) -> None:
         """End all of them."""

@@ -72,7 +72,7 @@ class InferredView(TrackedView):
         view.recount(view.hand(view.viewer), bank)
 
     def likely_losses(self, resource: Resource) -> tuple[int, ...]:
-        """Follow this seat's own monopoly, by victim; in doubt if hands are not known."""
+        """Return each seat's likely loss to this seat's monopoly; in doubt if hands are unknown."""
         view = self.view
         hands = hands_of_others(view, view.viewer)
         if None in hands:

@@ -211,8 +211,6 @@ class Agent:
         elif self.follower.seats.me is not None:
             self._out += self._entry.hear(message, self.follower, now)
 
-    # During the game.
-
     def _play(self, message: Message, now: float, offer: HeardOffer | None) -> None:
         """Continue after a message, before which `offer` was open."""
         if not isinstance(message, Chat):
@@ -400,10 +398,8 @@ class Agent:
             trial.apply(Event(view.viewer, more[-1]))
         return more
 
-    # Trade (5).
-
     def _follow_own_offer(self) -> None:
-        """Wait for the answers to the seat's own offer, `patience` seconds at most."""
+        """Wait for the answers to the seat's own offer (5), `patience` seconds at most."""
         offer, follower = self.follower.offer, self.follower
         if offer is None or follower.view is None or offer.seat != follower.seat:
             return

@@ -194,8 +194,6 @@ class Play:
         self.is_over = True
         self._clock = self._answer_clock = None
 
-    # Messages to all.
-
     @property
     def _present(self) -> list[int]:
         return [seat for seat in range(self.game.seats) if seat not in self.gone]
@@ -226,10 +224,8 @@ class Play:
             shown = opening.player_at(self.game, seat, player, version, hearer == seat)
             self._say(hearer, StatusUpdate(shown))
 
-    # Trade between seats (5).
-
     def propose(self, seat: int, message: Offer, now: float) -> None:
-        """Make an offer to all; raises Refusal."""
+        """Make an offer to all (5); raises Refusal."""
         game = self.game
         if seat != game.seat or game.phase != Phase.MAIN:
             raise Refusal("Du bist nicht an der Reihe")
@@ -367,10 +363,8 @@ class Play:
         if offer is not None:
             self._tell(OfferCancelled(self.players[offer.seat].id, offer.number))
 
-    # Clocks (6) and lost connections (7).
-
     def time(self, now: float) -> list[int]:
-        """Act for the seats that are out of time; return those for which that was done too often.
+        """Act for seats that are out of time (6); return those for which that was done too often.
 
         No seat is removed for not answering offers.
         """

@@ -167,10 +167,8 @@ class Transfers:
                 self._ledger.open.remove(move)
                 self.hear(move)
 
-    # Thefts (2).
-
     def rob(self, seat: int, tile: int, victim: int | None) -> None:
-        """Follow a robber's move; `victim` is None if none was named."""
+        """Follow a robber's move (2); `victim` is None if none was named."""
         view = self.view
         if victim is None and view.seat == seat and richest(view, tile) is None:
             self.apply(seat, Action.move_robber(tile))
@@ -222,8 +220,6 @@ class Transfers:
         self.apply(theft.seat, Action.move_robber(theft.tile, step), outcome)
         for move in theft.heard:
             self._ledger.explains(move)
-
-    # Cards (3).
 
     def monopolise(self, seat: int, resource: Resource) -> None:
         """Follow the naming of a monopoly."""
@@ -290,8 +286,6 @@ class Transfers:
         if sum(hand) + move.sign * move.total == size != sum(hand):
             a, b, c, d, e = (n + move.sign * m for n, m in zip(hand, move.counts, strict=True))
             self.tracked.name_hand((a, b, c, d, e))
-
-    # Trade (11, 12).
 
     def _look_for_sea_trade(self, seat: int) -> None:
         view = self.view

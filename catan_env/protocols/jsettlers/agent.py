@@ -253,8 +253,6 @@ class Agent:
         if isinstance(message, m.GameStats) and player.is_over:
             self._leave(player.game, OVER)
 
-    # Logging in and joining.
-
     def _accepted(self, message: lobby.RobotAccepted) -> None:
         self.is_in = True
 
@@ -274,7 +272,10 @@ class Agent:
         self._out.append(message)
 
     def _asked(self, message: lobby.AskedToJoin) -> None:
-        """Sit down wherever the server asks a robot to, and leave games with unsupported rules."""
+        """Sit down where the server asks a robot to, and leave games with unsupported rules.
+
+        A seat that no classic game has is declined.
+        """
         if self.is_finishing:
             self._decline(message.game, "no more games are started")
             return
@@ -283,20 +284,22 @@ class Agent:
             agreement = Agreement(message.options)
         except UnplayableError as error:
             reason = str(error)
-        self._take(message.game, message.seat, agreement)
+        try:
+            self._take(message.game, message.seat, agreement)
+        except RemoteProtocolError as error:
+            self._decline(message.game, str(error))
+            return
         if reason:
             self._leaving[message.game] = reason
         self._out.append(lobby.JoinGame(self._name, "", "", message.game))
 
     def _take(self, game: str, seat: int, agreement: Agreement) -> None:
+        player = Player(
+            game, seat, agreement, self._think, self._cookie is not None, self._patience
+        )
+        player.heard_at = self.present.now
         self._forget(game)
-        try:
-            self.players[game] = Player(
-                game, seat, agreement, self._think, self._cookie is not None, self._patience
-            )
-            self.players[game].heard_at = self.present.now
-        except RemoteProtocolError:
-            return
+        self.players[game] = player
 
     def _announce(self, message: lobby.GameOptions) -> None:
         self._announced[message.game] = message.options
@@ -377,8 +380,6 @@ class Agent:
         """True if a person has the seat that an ordinary client asked for; robots give it up."""
         is_waiting = self._cookie is None and message.game not in self._seated
         return is_waiting and message.seat == player.seat and not message.is_robot
-
-    # Leaving.
 
     def _stand_up(self, message: lobby.StandUp) -> None:
         self._leave(message.game, TAKEN, "another player takes the seat")

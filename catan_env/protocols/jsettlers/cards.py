@@ -33,7 +33,7 @@ class Cards:
 
     @property
     def is_monopoly(self) -> bool:
-        """True if the message announces a monopoly's takings."""
+        """True while a monopoly's takings are awaited."""
         return self._played == DevelopmentCard.MONOPOLY
 
     def hear(self, message: m.CardAction) -> None:
@@ -88,7 +88,7 @@ class Cards:
             self._tracked.act(seat, _MOVES[card])
 
     def _take_back(self, seat: int) -> None:
-        """The card whose choice is open, if the view has followed it."""
+        """Take back the card whose choice is open, if the view has followed it."""
         tracked, view = self._tracked, self._tracked.view
         card = _BEGUN.get(view.phase)
         if card is not None and view.card_played and seat == view.turn_seat:

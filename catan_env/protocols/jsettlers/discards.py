@@ -26,7 +26,7 @@ class Discards:
         self._kept: dict[int, SixCounts] = {}
 
     def hear(self, message: m.Discarded) -> None:
-        """Return a seat's announced choice."""
+        """Follow a seat's announced choice."""
         name, cards = message.seat, message.cards
         if not name.startswith("p") or not name[1:].isdigit():
             raise RemoteProtocolError(f"a discard of {name!r}; allowed is p and a seat")
@@ -36,7 +36,7 @@ class Discards:
         self._take(seat, (*from_counts(cards[:KINDS]), cards[KINDS]))
 
     def lose(self, seat: int, cards: Sequence[tuple[int, int]]) -> None:
-        """Return the server's choice after a time-out: codes and counts."""
+        """Follow the server's choice after a time-out: codes and counts."""
         lost = [0] * (KINDS + 1)
         for what, n in cards:
             lost[KINDS if what == UNKNOWN else to_resource(what)] += n

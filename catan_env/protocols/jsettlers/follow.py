@@ -81,8 +81,6 @@ class Follower:
         except (ValueError, IndexError, OverflowError) as error:
             raise RemoteProtocolError(f"{type(message).__name__}: {error}") from None
 
-    # From turn to turn.
-
     def _turn(self, message: m.Turn) -> None:
         seat = self.tracked.checked(message.seat)
         self.vacancies.sit(seat)
@@ -150,8 +148,6 @@ class Follower:
         if len(message.values) >= 2 * seats and all(points):
             self._end(self.turn_seat)
 
-    # Dice and pieces.
-
     def _dice(self, message: m.DiceResult) -> None:
         if message.total < 0:
             return
@@ -176,8 +172,6 @@ class Follower:
         if before is not None and is_settlement and self.state in states.SET_UP:
             self.tracked.undo(*before)
             self._before_settlement = None
-
-    # Hands, awards and other facts.
 
     def _size(self, message: m.HandSize) -> None:
         seat = self.tracked.checked(message.seat)

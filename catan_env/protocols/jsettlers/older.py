@@ -115,8 +115,6 @@ class OlderGame:
         said = _SAID.get(type(message))
         return [message] if said is None else said(self, message)
 
-    # The seat on turn, and the state.
-
     def _turn(self, message: m.OlderTurn) -> Iterator[Any]:
         self._turn_seat, self._is_ready = message.seat, False
         state, self._held = self._state, None
@@ -164,8 +162,6 @@ class OlderGame:
         if self._state in states.PAID and self._turn_seat == self._seat:
             self.owed.append(message)
         yield message
-
-    # Cards.
 
     def _card(self, message: m.CardAction) -> Iterator[Any]:
         yield replace(message, cards=tuple(_SWAPPED.get(card, card) for card in message.cards))
@@ -218,8 +214,6 @@ class OlderGame:
             seat = moved[0].seat
             counts = _counts(moved, seat, m.LOSE) + _counts(moved, seat, m.GAIN)
             yield m.BankTraded(self._game, (*counts, seat))
-
-    # Offers.
 
     def _accept(self, message: m.AcceptOffer) -> Iterator[Any]:
         moved, self._traded = self._traded, []
@@ -277,14 +271,10 @@ class OlderGame:
     def _text_of(self, text: str) -> m.GameText:
         return m.GameText(self._game, "-", text)
 
-    # Players.
-
     def _sat(self, message: lobby.SitDown) -> Iterator[Any]:
         self._names = {name: seat for name, seat in self._names.items() if seat != message.seat}
         self._names[message.name] = message.seat
         yield message
-
-    # The agent's messages.
 
     def _say_piece(self, message: m.PutPiece) -> list[Any]:
         if self._state != states.MAIN:

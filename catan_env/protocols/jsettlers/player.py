@@ -5,7 +5,7 @@
 | GameState (1025), Turn (1026) | it is our turn | the phase's decision; a card's second message |
 | RollPrompt (1072) | our turn begins | roll, or a card |
 | ChooseVictim (1036) | the robber may rob several seats | the victim |
-| DiscardRequest (1029) | a seven | the cards, after the seats before us or PATIENCE |
+| DiscardRequest (1029) | a seven | the cards, after the seats before us or half the patience |
 | MakeOffer (1041) of the seat on turn | it offers to us | accepted or not, on a copy of the view |
 | own BankTraded (1040); ClearOffer (1038) | a trade is done, or withdrawn | the turn continues |
 
@@ -215,8 +215,6 @@ class Player:
         ended = self._pending.is_of(ActionKind.END_TURN)
         return follower.view.turn > 0 and not ended and follower.state not in states.SET_UP
 
-    # Requests from the server.
-
     def _answer(self, follower: Follower, message: Any, now: float) -> None:
         answer = _ANSWERED.get(type(message))
         if answer is not None:
@@ -264,8 +262,6 @@ class Player:
     def _choose_victim_again(self, follower: Follower) -> None:
         others = [seat for seat in range(follower.view.seats) if seat != self.seat]
         self._choose_victim(follower, self._pending.victims or others)
-
-    # Decisions.
 
     def _act(self, follower: Follower, now: float) -> None:
         """Ask the policy, and send its decision."""
@@ -316,8 +312,6 @@ class Player:
         decided = [said for said in self._pending.further if isinstance(said, _CHOSEN)]
         self._choose([*decided, *choices.of_card(self.game, state == states.MONOPOLY)])
 
-    # Discards.
-
     def _hear_debt(self, follower: Follower, message: m.DiscardRequest, now: float) -> None:
         self._pending.owed = message.count
         self.clock.wait(DISCARDS, self.clock.discard_until(now))
@@ -336,8 +330,6 @@ class Player:
         self.clock.stop(DISCARDS)
         cards = choices.discards(follower.view, count, self.decisions.ask)
         self._demand(to_discard(self.game, cards))
-
-    # Trades.
 
     def _hear_offer(self, follower: Follower, message: m.MakeOffer, now: float) -> None:
         named = (message.to_0, message.to_1, message.to_2, message.to_3)
@@ -383,8 +375,6 @@ class Player:
         """Withdraw our offer; the view changes when the server announces it."""
         self.clock.stop(ANSWER)
         self._demand(m.ClearOffer(self.game, self.seat))
-
-    # Refusals.
 
     def _hear_rejection(self, follower: Follower, message: m.RejectOffer, now: float) -> None:
         if message.reason:

@@ -99,6 +99,15 @@ def test_an_unsupported_game_is_left_once_seated(options: tuple[str, ...]) -> No
     assert line.agent.ended[0].how == "left" and not line.agent.players
 
 
+@pytest.mark.parametrize("seat", [4, 5, -1])
+def test_a_robot_that_is_asked_to_a_seat_beyond_the_fourth_declines(seat: int) -> None:
+    line = robot()
+    line.begin()
+    assert line.say(lobby.AskedToJoin(GAME, seat, ("PL=6",))) == []
+    assert line.agent.declined[GAME] == f"asked to sit at seat {seat} among 4"
+    assert line.agent.is_over and not line.agent.is_done
+
+
 def test_a_board_that_is_all_sea_is_not_laid_out() -> None:
     line = robot()
     line.begin()

@@ -14,7 +14,7 @@ EPOCHS, MINIBATCH, RATE, DECAY = 10, 1024, 3e-3, 0.3
 UNSEEN_EVERY = 10
 """Every tenth decision is not learned from."""
 MARGINS = 0.0, 0.005, 0.01, 0.02
-"""The win probabilities tried, that another move must have more than the most valuable one."""
+"""The margins tried, in win probability, by which another move must exceed the most valuable."""
 AT_ONCE = 4096
 """Decisions whose win probabilities are computed at once."""
 
