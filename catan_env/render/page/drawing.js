@@ -58,7 +58,7 @@ const inWords = (counts) =>
   counts.flatMap((n, k) => (n ? [`${n} ${RESOURCES[k]}`] : [])).join(", ") || "nothing";
 
 async function copy(text, button) {
-  const before = button.textContent;
+  const label = (button.dataset.label ??= button.textContent); // the text may be "Copied" still
   try {
     await navigator.clipboard.writeText(text);
   } catch {
@@ -69,5 +69,5 @@ async function copy(text, button) {
     area.remove();
   }
   button.textContent = "Copied";
-  setTimeout(() => { button.textContent = before; }, 1500);
+  setTimeout(() => { button.textContent = label; }, 1500);
 }
