@@ -12,25 +12,32 @@ MOST_LETTERS = 8
 
 def write_whole(path: Path, text: str) -> None:
     """Replace a file, as in `replacing`, by that text; an OSError names the file."""
+    with naming(path), replacing(path) as file:
+        file.write_bytes(text.encode())
+
+
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Let an OSError name the file, which may have another name while it is written."""
     try:
-        with replacing(path) as file:
-            file.write_bytes(text.encode())
+        yield
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from None
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[Path]:
+def replacing(path: Path, mode: int | None = None) -> Iterator[Path]:
     """The path to write a file to, which replaces `path` when the block ends without an error.
 
-    It has the permissions of the file that it replaces. A device, such as /dev/stdout, is written
-    to directly; of a link, the file that it leads to.
+    `mode`: its permissions, by default those of the file that it replaces. A device, such as
+    /dev/stdout, is written to directly; of a link, the file that it leads to.
     """
     if path.exists() and not path.is_file():
         yield path
         return
     target = path.resolve()
-    mode = S_IMODE(target.stat().st_mode) if target.exists() else None
+    if mode is None and target.exists():
+        mode = S_IMODE(target.stat().st_mode)
     unfinished = unfinished_of(target)
     try:
         if mode is not None:
