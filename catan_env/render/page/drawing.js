@@ -6,6 +6,7 @@ const TERRAINS = ["hills", "fields", "forest", "mountains", "pasture"];
 const TINTS = ["#e8b294", "#f6e19b", "#a5cda9", "#ccd1d8", "#d5ecb2"];
 const CARDS = ["knight", "road building", "year of plenty", "monopoly", "victory point"];
 const SVG = "http://www.w3.org/2000/svg";
+const REACH = 80; // a tile's corners are nearer to its centre than this, all others are not
 const WHITE = "#ffffff", BLACK = "#26252c"; // seats whose stripe needs an edge, by the page's colour
 const $ = (id) => document.getElementById(id);
 
