@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
+from catan_env.core.constants import CARDS_PER_RESOURCE, RESOURCES
 from catan_env.game.action import ActionKind
 from catan_env.game.board_code import to_code
 from catan_env.game.event import Event
@@ -67,12 +68,12 @@ class Steps:
             **_as_shown(Look.at(position).facts, ()),
             "turn": 0,
             "phase": "PLACE_SETTLEMENT",
-            "hands": [(0,) * 5] * position.seats,
-            "known": [(0,) * 5] * position.seats,
+            "hands": [(0,) * RESOURCES] * position.seats,
+            "known": [(0,) * RESOURCES] * position.seats,
             "sizes": [0] * position.seats,
             "points": [0] * position.seats,
             "lengths": [0] * position.seats,
-            "bank": (19,) * 5,
+            "bank": (CARDS_PER_RESOURCE,) * RESOURCES,
             "income": [0] * position.seats,
             "roads": [()] * position.seats,
             "settlements": [()] * position.seats,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from catan_env.core.constants import Resource
 from catan_env.game.action import ActionKind
 from catan_env.game.event import HIDDEN, Event
 from catan_env.game.position import Position
@@ -13,7 +14,7 @@ from catan_env.render.place_names import edge_names, vertex_names
 if TYPE_CHECKING:
     Counts = Sequence[int]
 
-RESOURCES = ("brick", "grain", "lumber", "ore", "wool")
+RESOURCES = tuple(resource.name.lower() for resource in Resource)
 
 
 class Standing(NamedTuple):
@@ -64,8 +65,8 @@ class Commentary:
     def _gains(self, before: Standing, position: Position) -> list[str]:
         """The cards that each seat has openly received."""
         gains = []
-        for seat, (old, name) in enumerate(zip(before.known, self.names, strict=True)):
-            gained = [b - a for a, b in zip(old, position.known(seat), strict=True)]
+        for seat, name in enumerate(self.names):
+            gained = _gained(seat, before, position)
             if any(n > 0 for n in gained):
                 gains.append(f"{name} gets {say_cards(gained)}")
         return gains
@@ -81,9 +82,7 @@ class Commentary:
         place = vertex_names(position.board)[event.action.args[0]]
         if before.turn:
             return f"builds a settlement at {place}"
-        cards = [
-            b - a for a, b in zip(before.known[event.seat], position.known(event.seat), strict=True)
-        ]
+        cards = _gained(event.seat, before, position)
         return f"places a settlement at {place}" + (
             f" and gets {say_cards(cards)}" if any(cards) else ""
         )
@@ -100,10 +99,8 @@ class Commentary:
         return f"buys a development card{kind}"
 
     def _year_of_plenty(self, event: Event, before: Standing, position: Position) -> str:
-        cards = [
-            b - a for a, b in zip(before.known[event.seat], position.known(event.seat), strict=True)
-        ]
-        return f"plays year of plenty and takes {say_cards(cards)}"
+        cards = say_cards(_gained(event.seat, before, position))
+        return f"plays year of plenty and takes {cards}"
 
     def _monopoly(self, event: Event, before: Standing, position: Position) -> str:
         givers = [
@@ -140,6 +137,11 @@ class Commentary:
         to = event.victim(position.seats)
         name = self.names[to] if to is not None else ""
         return f"offers {say_cards(give)} to {name} for {say_cards(get)}"
+
+
+def _gained(seat: int, before: Standing, position: Position) -> list[int]:
+    """The cards that a seat has openly received, by Resource."""
+    return [b - a for a, b in zip(before.known[seat], position.known(seat), strict=True)]
 
 
 def spoken(names: Sequence[str]) -> list[str]:

@@ -197,7 +197,7 @@ def test_a_click_while_the_page_reconnects_is_refused_and_can_be_repeated(
         wait(browser, "document.querySelectorAll('#acts button').length > 0")
         click = "document.querySelector('#acts [data-kind=END_TURN]').click()"
         refusal = browser.execute_script(
-            f"window.dispatchEvent(new Event('online')); {click};return $('refused').textContent"
+            f"window.dispatchEvent(new Event('online')); {click}; return $('refused').textContent"
         )
         assert "reconnecting" in refusal
         wait(browser, "$('refused').textContent === ''")
