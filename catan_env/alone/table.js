@@ -123,7 +123,7 @@ class LiveTable {
   }
   undo(seat) {
     this.checkSeat(seat);
-    if (!this.mayUndo) throw new Refusal("chance or another seat has spoken since");
+    if (!this.mayUndo) throw new Refusal("chance or another seat has intervened since");
     const { turn } = this.game;
     this.game = this.before.pop();
     this.keepProposals(turn);

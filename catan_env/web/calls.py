@@ -133,7 +133,8 @@ class Calls:
         waiting = Waiting(seating, sight, call.secret, what.after, now + what.wait)
         if what.wait and not waiting.is_due:
             if sum(one.secret == call.secret for one in self._waiting.values()) >= MOST_WAITING:
-                return answer(line, 429, {"error": f"{MOST_WAITING} calls of this seat wait"})
+                full = f"{MOST_WAITING} calls for this seat are already waiting"
+                return answer(line, 429, {"error": full})
             self._waiting[line] = waiting
             return []
         return answer(line, 200, state_of(table, sight))

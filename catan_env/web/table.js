@@ -51,7 +51,7 @@
       element("button", { type: "button", textContent: "Copy", onclick: (event) => copy(link, event.target) }))]
       : [element("p", { className: "quiet", textContent: "The first start on a machine compiles the rules, which takes a minute or two." })];
     document.body.append(element("section", { id: "waiting" },
-      element("h1", { textContent: "The table is being laid" }),
+      element("h1", { textContent: "The table is being set up" }),
       element("p", { role: "status", textContent: `Waiting for ${parts.join(", ")}. The game opens here by itself.` }),
       element("progress", { ariaLabel: "Waiting" }), element("p", { id: "waited", className: "quiet" }), ...inviting));
   }
@@ -128,7 +128,7 @@
       rest();
       page.grow(message.number);
       drawSeat();
-      if (isLate) $("noted").textContent = "Your time was over: the table chose for you.";
+      if (isLate) $("noted").textContent = "Your time ran out: the table chose for you.";
     },
     rewind(message) {
       page.data.steps.length = step = message.number;
@@ -426,6 +426,6 @@
     page.redrawCurves();
   }
 
-  if (secret) connect(); else turnAway("It has no seat in it: the part after the # is missing.");
+  if (secret) connect(); else turnAway("It names no seat: the part after the # is missing.");
   window.addEventListener("hashchange", () => location.reload());
 })();

@@ -80,7 +80,7 @@ def test_a_person_whose_time_is_over_is_informed(browser: webdriver.Chrome) -> N
     seating.clock = TurnClock(2.0)
     with served_room(TableRoom([seating], 1000.0), pages) as address:
         browser.get(f"{address}#ann")
-        wait(browser, "window.replay && $('noted').textContent.includes('Your time was over')")
+        wait(browser, "window.replay && $('noted').textContent.includes('Your time ran out')")
         kinds = [event.action.kind for event in seating.table.game.events]
         assert kinds[0] is ActionKind.ROLL
 
