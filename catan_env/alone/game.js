@@ -99,6 +99,8 @@ class Game {
     if (!this.field.player_trade[0]) return "there is no trade between seats under these rules";
     if (!(to >= 1 && to < this.seats)) return `there is no seat ${to} places on at a table of ${this.seats}`;
     if (!give.some(Boolean) || !get.some(Boolean)) return "cards cannot be given away: each side needs at least one (C123)";
+    const most = this.tables.cards_per_resource, count = Math.max(...get);
+    if (count > most) return `a count of ${count} cards; allowed are 0..${most}`;
     if (give.some((n, k) => n && get[k])) return "a resource is on both sides (C124, C125)";
     if (give.some((n, k) => n > this.hand(this.seat)[k])) return "the seat does not hold these cards (C127)";
     return "";

@@ -74,6 +74,8 @@ class LiveTable {
     if (seat === game.onTurn) throw new Refusal("it is your turn: make an offer instead");
     if (!give.some(Boolean)) { this.proposals.delete(seat); return; }
     if ([...give, ...get].some((n) => n < 0) || !get.some(Boolean)) throw new Refusal("a proposal names cards on both sides");
+    const most = this.tables.cards_per_resource;
+    if (Math.max(...get) > most) throw new Refusal(`a proposal asks for at most ${most} of a kind`);
     if (give.some((n, k) => n && get[k])) throw new Refusal("the same resource cannot be on both sides");
     if (!this.holds(seat, give)) throw new Refusal("you do not hold these cards");
     this.proposals.set(seat, { give, get });
@@ -121,7 +123,7 @@ class LiveTable {
   }
   undo(seat) {
     this.checkSeat(seat);
-    if (!this.mayUndo) throw new Refusal("chance or another seat has spoken since");
+    if (!this.mayUndo) throw new Refusal("chance or another seat has intervened since");
     const { turn } = this.game;
     this.game = this.before.pop();
     this.keepProposals(turn);

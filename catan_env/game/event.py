@@ -42,8 +42,8 @@ class Event:
     outcome: Any = None
     winner: int | None = None
 
-    def redacted(self, viewer: int, seats: int) -> "Event":
-        """Return the event as the seat `viewer`, of `seats` seats, sees it."""
+    def redacted(self, viewer: int | None, seats: int) -> "Event":
+        """Return the event as the seat `viewer`, of `seats` seats, sees it; None: a spectator."""
         kind = self.action.kind
         if self.outcome is None or viewer == self.seat:
             return self

@@ -16,26 +16,33 @@ def write_whole(path: Path, text: str) -> None:
 
     Of processes that write the same file at once the last one wins.
     """
+    with naming(path), replacing(path, by=str(os.getpid())) as file:
+        file.write_bytes(text.encode())
+
+
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Let an OSError name the file, which may have another name while it is written."""
     try:
-        with replacing(path, by=str(os.getpid())) as file:
-            file.write_bytes(text.encode())
+        yield
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from None
 
 
 @contextmanager
-def replacing(path: Path, by: str = "") -> Iterator[Path]:
+def replacing(path: Path, mode: int | None = None, by: str = "") -> Iterator[Path]:
     """The path to write a file to, which replaces `path` when the block ends without an error.
 
-    It has the permissions of the file that it replaces. A device, such as /dev/stdout, is written
-    to directly; of a link, the file that it leads to. Processes that write it at once differ in
-    `by`.
+    `mode`: its permissions, by default those of the file that it replaces. A device, such as
+    /dev/stdout, is written to directly; of a link, the file that it leads to. Processes that write
+    it at once differ in `by`.
     """
     if path.exists() and not path.is_file():
         yield path
         return
     target = path.resolve()
-    mode = S_IMODE(target.stat().st_mode) if target.exists() else None
+    if mode is None and target.exists():
+        mode = S_IMODE(target.stat().st_mode)
     unfinished = unfinished_of(target, by)
     try:
         if mode is not None:

@@ -65,8 +65,8 @@ class Commentary:
     def _gains(self, before: Standing, position: Position) -> list[str]:
         """The cards that each seat has openly received."""
         gains = []
-        for seat, (old, name) in enumerate(zip(before.known, self.names, strict=True)):
-            gained = [b - a for a, b in zip(old, position.known(seat), strict=True)]
+        for seat, name in enumerate(self.names):
+            gained = _gained(seat, before, position)
             if any(n > 0 for n in gained):
                 gains.append(f"{name} gets {say_cards(gained)}")
         return gains
@@ -82,7 +82,7 @@ class Commentary:
         place = vertex_names(position.board)[event.action.args[0]]
         if before.turn:
             return f"builds a settlement at {place}"
-        cards = _openly_gained(event, before, position)
+        cards = _gained(event.seat, before, position)
         return f"places a settlement at {place}" + (
             f" and gets {say_cards(cards)}" if any(cards) else ""
         )
@@ -99,8 +99,8 @@ class Commentary:
         return f"buys a development card{kind}"
 
     def _year_of_plenty(self, event: Event, before: Standing, position: Position) -> str:
-        cards = _openly_gained(event, before, position)
-        return f"plays year of plenty and takes {say_cards(cards)}"
+        cards = say_cards(_gained(event.seat, before, position))
+        return f"plays year of plenty and takes {cards}"
 
     def _monopoly(self, event: Event, before: Standing, position: Position) -> str:
         givers = [
@@ -139,6 +139,11 @@ class Commentary:
         return f"offers {say_cards(give)} to {name} for {say_cards(get)}"
 
 
+def _gained(seat: int, before: Standing, position: Position) -> list[int]:
+    """The cards that a seat has openly received, by Resource."""
+    return [b - a for a, b in zip(before.known[seat], position.known(seat), strict=True)]
+
+
 def spoken(names: Sequence[str]) -> list[str]:
     """The names as they appear in a sentence: a number alone would read as a count.
 
@@ -152,12 +157,6 @@ def say_cards(counts: Counts) -> str:
     """Cards as text: "2 brick and 1 ore"."""
     cards = [f"{n} {name}" for n, name in zip(counts, RESOURCES, strict=True) if n > 0]
     return " and ".join(filter(None, (", ".join(cards[:-1]), *cards[-1:]))) or "nothing"
-
-
-def _openly_gained(event: Event, before: Standing, position: Position) -> list[int]:
-    """The cards by Resource that all seats have seen the acting seat gain."""
-    known, now = before.known[event.seat], position.known(event.seat)
-    return [b - a for a, b in zip(known, now, strict=True)]
 
 
 def _word(name: str) -> str:

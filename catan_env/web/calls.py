@@ -10,7 +10,6 @@ from typing import Any
 
 from catan_env.core.constants import DevelopmentCard, Resource
 from catan_env.game.errors import IllegalActionError
-from catan_env.game.event import HIDDEN, MAY_BE_HIDDEN, Event
 from catan_env.game.game import Game
 from catan_env.game.view import SeatView
 from catan_env.net.room import Close, Effect, Send
@@ -134,7 +133,8 @@ class Calls:
         waiting = Waiting(seating, sight, call.secret, what.after, now + what.wait)
         if what.wait and not waiting.is_due:
             if sum(one.secret == call.secret for one in self._waiting.values()) >= MOST_WAITING:
-                return answer(line, 429, {"error": f"{MOST_WAITING} calls of this seat wait"})
+                full = f"{MOST_WAITING} calls for this seat are already waiting"
+                return answer(line, 429, {"error": full})
             self._waiting[line] = waiting
             return []
         return answer(line, 200, state_of(table, sight))
@@ -204,19 +204,10 @@ def refusal_of(table: ShownTable, sight: Sight, what: Act) -> str | None:
 
 
 def history(table: ShownTable, sight: Sight, last: int) -> Iterator[str]:
-    """The last events as a seat or a spectator sees them, as text."""
-    for event in table.game.events[-last:] if last else ():
-        yield str(seen(event, sight, table.game))
-
-
-def seen(event: Event, sight: Sight, game: Game) -> Event:
-    """An event as a seat or a spectator sees it; at the end everything is open."""
-    if game.is_over:
-        return event
-    if sight is not None:
-        return event.redacted(sight, game.seats)
-    is_hidden = event.action.kind in MAY_BE_HIDDEN and event.outcome is not None
-    return replace(event, outcome=HIDDEN) if is_hidden else event
+    """The last events as a seat or a spectator sees them, as text; at the end all is open."""
+    game = table.game
+    for event in game.events[-last:] if last else ():
+        yield str(event if game.is_over else event.redacted(sight, game.seats))
 
 
 def state_of(table: ShownTable, sight: Sight) -> dict[str, Any]:

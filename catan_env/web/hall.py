@@ -283,7 +283,7 @@ class TableHall:
     def _check_place(self, is_waiting: bool) -> None:
         """Raise ValueError if a new table, which may wait for people, has no place."""
         if is_waiting and len(self._gathering) >= MOST_GATHERING and self._left() is None:
-            raise ValueError("too many tables wait for people")
+            raise ValueError("too many tables are waiting for people")
         if not self._room.has_place:
             raise ValueError("all tables of this server are in use")
 
@@ -295,7 +295,7 @@ class TableHall:
         if not is_waiting or len(self._gathering) < MOST_GATHERING or invitation is None:
             return []
         dropped = self._gathering.pop(invitation)
-        return self._room.give_up(dropped.expected, "too many tables wait for people")
+        return self._room.give_up(dropped.expected, "too many tables are waiting for people")
 
     def _left(self) -> str | None:
         """The invitation of the waiting table that everyone has left, of the oldest."""
@@ -306,7 +306,7 @@ class TableHall:
         gathering = self._gathering.get(invitation) or self._full.get(invitation)
         is_theirs = gathering is not None and person is not None and person in gathering.people
         if gathering is None or not (gathering.free or is_theirs):
-            raise ValueError("this table has no free seat any more")
+            raise ValueError("this table has no free seat left")
         return gathering
 
     def _lay_again(self, gathering: Gathering, path: str) -> Seating:
@@ -348,7 +348,7 @@ def _turned(some: Sequence[Part]) -> list[Part]:
 def _check(message: Open, ask: str) -> None:
     """Raise ValueError if such a table cannot be opened; `ask` is the host's adviser."""
     if "" not in message.seats:
-        raise ValueError("one seat is yours")
+        raise ValueError("one seat must be left for you")
     offered = {policy.name for policy in POLICIES}
     unknown = (set(message.seats) - offered - {""}) | ({message.ask} - offered - {"", ask})
     if unknown:

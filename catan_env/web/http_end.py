@@ -150,7 +150,7 @@ class ScriptEnd:
             return None
         first, headers = parsed(head)
         if not self._is_welcome({name.title(): value for name, value in headers.items()}):
-            raise RefusedError(403, "not from here")
+            raise RefusedError(403, "requests from other sites are refused")
         method, path, query = first
         if "transfer-encoding" in headers:
             raise RefusedError(501, "send a Content-Length, and the body as it is")
@@ -203,7 +203,8 @@ def call_of(method: str, path: str, query: str, body: bytes, secret: str) -> Cal
     allowed = ("wait", "after") if path == "/api/state" else ("last",)
     for name in fields:
         if name not in allowed:
-            raise RefusedError(400, f"unknown is {name[:20]!r}; {path} takes {', '.join(allowed)}")
+            unknown = f"unknown parameter {name[:20]!r}"
+            raise RefusedError(400, f"{unknown}; {path} takes {', '.join(allowed)}")
     if path == "/api/history":
         return Call(secret, History(number(fields, "last", MOST_HISTORY) or 20))
     wait = number(fields, "wait", LONGEST_WAIT) or 0

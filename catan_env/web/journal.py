@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from errno import ENOSPC
 from pathlib import Path
-from tempfile import mkstemp
 from typing import Any, NamedTuple
 
 import msgspec
@@ -18,9 +17,12 @@ import msgspec
 from catan_env.game.game import Game
 from catan_env.notation import GrowingRecord, dumps, read, to_sgn
 from catan_env.notation.files import SUFFIX
+from catan_env.notation.whole_files import naming, replacing
 
 LINKS = ".table.json"
 VERSION = 1
+PRIVATE = 0o600
+"""The permissions of the files: their owner may read and write them."""
 
 
 class TableFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -96,7 +98,7 @@ class Journal:
     def _append(self, game: Game) -> None:
         assert self._record is not None
         data = "".join(map(_line, self._record.messages(game))).encode()
-        with _naming(self.path):
+        with naming(self.path):
             written = os.write(self._file, data)
             if written < len(data):
                 os.ftruncate(self._file, self._size)
@@ -177,26 +179,10 @@ def _stored(file: Path) -> StoredTable:
 
 def write_private(path: Path, text: str) -> None:
     """Write a file that only its owner can read: complete or absent, even if the power fails."""
-    file, name = mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    beside = Path(name)
-    try:
-        with _naming(path), open(file, "w", encoding="utf-8", newline="\n") as opened:
-            opened.write(text)
-            opened.flush()
-            os.fsync(opened.fileno())
-        beside.replace(path)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise
-
-
-@contextmanager
-def _naming(path: Path) -> Iterator[None]:
-    """Add the path to a system's error that names no file, as that of a full disk."""
-    try:
-        yield
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, error.filename or str(path)) from error
+    with naming(path), replacing(path, PRIVATE) as file, file.open("wb") as opened:
+        opened.write(text.encode())
+        opened.flush()
+        os.fsync(opened.fileno())
 
 
 def _links_of(record: Path) -> Path:
@@ -227,7 +213,7 @@ def _new_record(folder: Path, stem: str) -> Path:
         record = folder / f"{name}{SUFFIX}"
         with suppress(FileExistsError):
             if not _links_of(record).exists():
-                os.close(os.open(record, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+                os.close(os.open(record, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE))
                 return record
         number += 1
         name = f"{stem}-{number}"

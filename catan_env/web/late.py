@@ -28,8 +28,11 @@ class Late(Generic[Loaded]):
         """The value."""
         with self._lock:
             if not self._made:
-                self._has_failed = True
-                self._made.append(self._make())
+                try:
+                    self._made.append(self._make())
+                except BaseException:
+                    self._has_failed = True
+                    raise
             return self._made[0]
 
 

@@ -224,8 +224,8 @@ def live_html(live: Sequence[tuple[str, str]] | None) -> str:
     if live is None:
         return ""
     lines = [f'<li><a href="{escape(at)}">{escape(names)}</a></li>' for at, names in live]
-    found = f"<ul>{''.join(lines)}</ul>" if lines else "<p>No game over a protocol.</p>"
-    return _section("Playing now", found)
+    none = "<p>No game over a protocol is in progress.</p>"
+    return _section("Playing now", f"<ul>{''.join(lines)}</ul>" if lines else none)
 
 
 def faults_html(shown: Shown) -> str:

@@ -126,7 +126,7 @@ class SpectatorLobby:
         for seating in self._seatings[:-RECENT]:
             if seating.over is not None and not seating.lines:
                 self._seatings.remove(seating)
-                self.room.remove(seating)
+                self.room.carry_out(self.room.remove(seating))
 
     def _list(self, shown: _Table, over: Over) -> None:
         game = shown.table.game

@@ -74,7 +74,7 @@ class People:
         except sqlite3.OperationalError as error:  # as of a file that another server has locked
             raise ValueError(f"{path}: {error}") from None
         except sqlite3.DatabaseError as error:
-            raise ValueError(f"{path}: {error}; without this file a new one is begun") from None
+            raise ValueError(f"{path}: {error}; delete it to start a new one") from None
 
     def enter(self, key: str, name: str) -> str:
         """The key of a person, who may have a new name; a new key if that one is unknown."""

@@ -185,7 +185,7 @@ class Shelf:
         """
         kept = self._kept.get(path)
         if kept is None:
-            raise ValueError("that game is not kept here any more")
+            raise ValueError("that game is no longer kept here")
         if not 0 <= seat < len(kept.policies) or step < 0:
             raise ValueError(f"there is no seat {seat} or no step {step}")
         policies: dict[int, Policy] = {

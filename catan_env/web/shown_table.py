@@ -1,11 +1,9 @@
 """A game on a page: its steps as each person or spectator sees them."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Any
 
-from catan_env.game.action import ActionKind
-from catan_env.game.event import HIDDEN, Event
+from catan_env.game.event import Event
 from catan_env.game.game import Game
 from catan_env.game.prices import PRICES
 from catan_env.render.steps import Look, Steps, fixed
@@ -57,13 +55,5 @@ class ShownTable:
             if game.is_over or (sight is None and self.is_full):
                 steps.add(events, game, everybody, look)  # everything is revealed
             else:
-                seen = tuple(_as_seen(event, sight, game.seats) for event in events)
+                seen = tuple(event.redacted(sight, game.seats) for event in events)
                 steps.add(seen, game, () if sight is None else (sight,), look)
-
-
-def _as_seen(event: Event, sight: Sight, seats: int) -> Event:
-    if sight is not None:
-        return event.redacted(sight, seats)
-    kinds = ActionKind.MOVE_ROBBER, ActionKind.BUY_DEVELOPMENT_CARD
-    is_hidden = event.action.kind in kinds and event.outcome is not None
-    return replace(event, outcome=HIDDEN) if is_hidden else event

@@ -51,7 +51,7 @@
       element("button", { type: "button", textContent: "Copy", onclick: (event) => copy(link, event.target) }))]
       : [element("p", { className: "quiet", textContent: "The first start on a machine compiles the rules, which takes a minute or two." })];
     document.body.append(element("section", { id: "waiting" },
-      element("h1", { textContent: "The table is being laid" }),
+      element("h1", { textContent: "The table is being set up" }),
       element("p", { role: "status", textContent: `Waiting for ${parts.join(", ")}. The game opens here by itself.` }),
       element("progress", { ariaLabel: "Waiting" }), element("p", { id: "waited", className: "quiet" }), ...inviting));
   }
@@ -61,10 +61,10 @@
     document.body.classList.remove("waiting");
     $("waiting")?.remove();
   }
-  const GONE = "The connection is gone; trying again.";
+  const GONE = "Connection lost; reconnecting.";
   const isLost = () => socket.readyState > WebSocket.OPEN;
   function say(message) {
-    if (isLost()) refuse(GONE); else socket.send(JSON.stringify(message));
+    if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message)); else refuse(GONE);
   }
   /** Say something about the position that is shown. */
   function sayNow(message) {
@@ -75,16 +75,16 @@
   // Who slept, a tab or its machine, may have lost the connection without hearing of it.
   let asleepSince = null;
   function wake(slept) {
-    if (!isLost() && slept <= ASLEEP || isTurnedAway) return;
+    if (isTurnedAway || !isLost() && slept <= ASLEEP) return;
     const old = socket;
     connect();
     old.close();
   }
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) asleepSince = Date.now();
-    else if (socket) wake(asleepSince === null ? 0 : Date.now() - asleepSince);
+    else wake(asleepSince === null ? 0 : Date.now() - asleepSince);
   });
-  window.addEventListener("online", () => { if (socket) wake(Infinity); });
+  window.addEventListener("online", () => wake(Infinity));
   window.addEventListener("pagehide", () => { if (socket) socket.close(); }); // browsers keep no page with an open line
   window.addEventListener("pageshow", (event) => { if (event.persisted) wake(0); }); // the way back
   const refuse = (text) => { $("refused").textContent = text; $("choices").hidden = !text && !choices; };
@@ -128,7 +128,7 @@
       rest();
       page.grow(message.number);
       drawSeat();
-      if (isLate) $("noted").textContent = "Your time was over: the table chose for you.";
+      if (isLate) $("noted").textContent = "Your time ran out: the table chose for you.";
     },
     rewind(message) {
       page.data.steps.length = step = message.number;
@@ -426,6 +426,6 @@
     page.redrawCurves();
   }
 
-  if (secret) connect(); else turnAway("It has no seat in it: the part after the # is missing.");
+  if (secret) connect(); else turnAway("It names no seat: the part after the # is missing.");
   window.addEventListener("hashchange", () => location.reload());
 })();

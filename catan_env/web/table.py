@@ -286,7 +286,7 @@ class LiveTable(ShownTable):
         report = f"{name}, seat {view.viewer}, turn {view.turn}: {error}"
         print(f"{report}; played: {Action.from_index(action)}", file=sys.stderr, flush=True)
         cause = error.reason if isinstance(error, PolicyError) else str(error)
-        failure = f"the policy of {name} fails, and makes safe moves: {cause}"
+        failure = f"the policy of {name} failed; safe moves are played instead: {cause}"
         return Decision(action, failure=failure)
 
     def _asked(self, seat: int, action: Action) -> int | None:
@@ -311,7 +311,7 @@ class LiveTable(ShownTable):
         """
         self._check_seat(seat)
         if not self.may_undo:
-            raise IllegalActionError("chance or another seat has spoken since")
+            raise IllegalActionError("chance or another seat has intervened since")
         try:
             if self.journal is not None:
                 self.journal.rewrite(self._before[-1])

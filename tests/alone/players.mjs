@@ -16,7 +16,8 @@ const pick = (chance, some) => some[Math.floor(chance() * some.length)];
 function randomOffer(chance, hand, seats) {
   const give = [0, 0, 0, 0, 0], held = [0, 1, 2, 3, 4].filter((k) => hand[k]);
   if (held.length) give[pick(chance, held)] = 1;
-  return { give, get: give.map((n) => (n ? 0 : Math.floor(3 * chance()))), to: Math.floor(chance() * seats) };
+  const most = chance() < 0.1 ? 25 : 3; // more than a table allows
+  return { give, get: give.map((n) => (n ? 0 : Math.floor(most * chance()))), to: Math.floor(chance() * seats) };
 }
 function next(chance, room, choices, step) {
   const { game } = room.table, hand = game.hand(room.person), { give, get, to } = randomOffer(chance, hand, game.seats);

@@ -10,6 +10,7 @@ from catan_env import (
     Action,
     ActionKind,
     Board,
+    DevelopmentCard,
     Event,
     Game,
     Phase,
@@ -245,3 +246,11 @@ def test_an_event_is_redacted_for_a_given_number_of_seats() -> None:
         Event(1, Action.move_robber(3, 1), Resource.ORE).redacted(0)  # type: ignore[call-arg]
     event = Event(1, Action.move_robber(3, 1), Resource.ORE)
     assert event.victim(2) == 0 and event.redacted(0, seats=2) == event
+
+
+def test_a_spectator_sees_no_card_that_a_seat_hides() -> None:
+    stolen = Event(1, Action.move_robber(3, 1), Resource.ORE)
+    bought = Event(1, Action.buy_development_card(), DevelopmentCard.KNIGHT)
+    nothing, rolled = Event(1, Action.move_robber(3, 1)), Event(1, Action.roll(), (2, 5))
+    assert [e.redacted(None, seats=4).outcome for e in (stolen, bought)] == [HIDDEN, HIDDEN]
+    assert [e.redacted(None, seats=4) for e in (nothing, rolled)] == [nothing, rolled]

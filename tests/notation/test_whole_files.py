@@ -48,6 +48,18 @@ def test_a_replaced_file_keeps_its_permissions(mode: int, tmp_path: Path) -> Non
     assert path.read_text() == "new" and path.stat().st_mode & 0o7777 == mode
 
 
+@pytest.mark.parametrize("mode", [None, 0o600, 0o666])
+def test_a_private_file_is_private_while_it_is_written(mode: int | None, tmp_path: Path) -> None:
+    path = tmp_path / "record"
+    if mode is not None:
+        path.touch()
+        path.chmod(mode)
+    with replacing(path, 0o600) as file:
+        file.write_text("secret")
+        assert file.stat().st_mode & 0o7777 == 0o600
+    assert path.stat().st_mode & 0o7777 == 0o600
+
+
 def test_a_new_file_has_the_permissions_of_any_other(tmp_path: Path) -> None:
     write_whole(tmp_path / "page.html", "text")
     (tmp_path / "other").touch()

@@ -489,6 +489,26 @@ def test_positions_of_a_table_that_places_are_copied_from_the_first_turn_on(
             assert copied(page, step).turn == turn
 
 
+def test_a_button_that_copies_twice_in_a_row_has_its_label_again(page: Page) -> None:
+    label = page.text("#copy")
+    shown = page.browser.execute_async_script(
+        """
+        const [done] = arguments, button = document.getElementById("copy"), timers = [];
+        const setTimeout = window.setTimeout;
+        window.setTimeout = (timer) => timers.push(timer);
+        (async () => {
+          await copy("text", button);
+          await copy("text", button);
+          window.setTimeout = setTimeout;
+          const copied = button.textContent;
+          timers.forEach((timer) => timer());
+          done([copied, button.textContent]);
+        })();
+        """
+    )
+    assert shown == ["Copied", label]
+
+
 def test_the_end_of_a_game_is_no_position_to_copy(page: Page) -> None:
     button, last = page.browser.find_element(By.ID, "copy"), page.tell("replay.last")
     for step in (last, last - 1, last):

@@ -93,7 +93,7 @@ def after_road(address: str) -> int:
         ("GET", "/api/nothing", None, "ann", 404, "/api/state"),
         ("GET", "/api/state?wait=61", None, "ann", 400, "wait is '61'; allowed are 0 to 60"),
         ("GET", "/api/state?wait=-1", None, "ann", 400, "wait is '-1'"),
-        ("GET", "/api/state?step=1", None, "ann", 400, "unknown is 'step'"),
+        ("GET", "/api/state?step=1", None, "ann", 400, "unknown parameter 'step'"),
         ("GET", "/api/history?last=x", None, "ann", 400, "last is 'x'"),
     ],
 )

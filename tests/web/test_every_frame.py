@@ -178,7 +178,7 @@ def test_a_page_that_waits_for_its_table_reconnects_to_the_next_server(
     with served_room(room, pages) as address:
         browser.get(f"{address}#ann")
         wait(browser, "document.getElementById('waiting')")
-    wait(browser, "$('refused').textContent.includes('trying again')")
+    wait(browser, "$('refused').textContent.includes('reconnecting')")
     port = int(address.rstrip("/").rpartition(":")[2])
     again = TableRoom([Seating(table_of(rich()), {"ann": 0})])
     with served_room(again, pages, port=port):

@@ -108,7 +108,7 @@ def test_a_line_of_a_start_page_has_one_answer(tmp_path: Path) -> None:
         (new_table("", "random", "random", rules="duel"), "2 seats"),
         (new_table("", *["random"] * 3, rules="small"), "2 or 3 seats"),
         (new_table("", "random", rules="small", board=EXAMPLE), "the rules 'small'"),
-        (new_table("random", "random"), "yours"),
+        (new_table("random", "random"), "one seat must be left"),
         (new_table("", "os:system"), "no policy 'os:system'"),
         (new_table("", "../weights.npz"), "no policy"),
         (new_table("", "random", name="  "), "letters"),

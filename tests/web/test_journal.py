@@ -461,7 +461,7 @@ def test_an_open_page_reconnects_to_a_server_that_was_killed(
             )
             wait(chromium, f"replay.last >= {before}")
             player.kill_and_resume()
-            wait(chromium, "$('refused').textContent.includes('connection')")
+            wait(chromium, "$('refused').textContent.includes('reconnecting')")
             wait(chromium, "$('refused').textContent === ''")
             assert chromium.execute_script("return $('choices').dataset.seen") == "1"
     finally:

@@ -40,7 +40,7 @@ def test_an_invitation_leads_back_to_the_seat_when_the_game_has_begun(tmp_path: 
         again = house.ask(Join(person.key, name, invitation))
         assert again == Seated(person.secret, person.key)
     assert [len(house.heard[line]) for line in (1, 2)] == before
-    refused = Refused("this table has no free seat any more")
+    refused = Refused("this table has no free seat left")
     cleo = house.ask(new_table("", "random", name="Cleo"))
     for key in ("", "unknown", cleo.key):
         assert house.ask(Enter(key, invitation)) == refused

@@ -19,7 +19,7 @@ def test_no_table_is_given_up_for_another_one_that_waits_for_people(tmp_path: Pa
     for _ in range(MOST_GATHERING - 1):
         assert isinstance(house.ask(new_table("", "", "random")), Seated)
     refused = house.ask(new_table("", "", "random"))
-    assert refused == Refused("too many tables wait for people")
+    assert refused == Refused("too many tables are waiting for people")
     assert isinstance(house.ask(new_table("", "random")), Seated)
     assert isinstance(house.heard[1][-1], Preparing) and 1 not in house.closed
     ben = house.ask(Join("", "Ben", house.heard[1][-1].invitation))
@@ -38,7 +38,7 @@ def test_a_waiting_table_that_everyone_left_long_ago_makes_room(tmp_path: Path) 
         gathering.begun -= LONG_AGO
     assert isinstance(house.ask(new_table("", "", "random")), Seated)
     house.sit(2, ben.secret)
-    assert house.heard[2] == [Refused("too many tables wait for people")]
+    assert house.heard[2] == [Refused("too many tables are waiting for people")]
     assert isinstance(house.heard[1][-1], Preparing) and 1 not in house.closed
     assert isinstance(house.ask(new_table("", "", "random")), Refused)
 

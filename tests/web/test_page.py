@@ -189,6 +189,39 @@ def test_a_spectator_sees_the_game_and_cannot_choose(browser: webdriver.Chrome) 
         wait(browser, "document.getElementById('turned-away')?.textContent.includes('secret')")
 
 
+def test_a_click_while_the_page_reconnects_is_refused_and_can_be_repeated(
+    browser: webdriver.Chrome,
+) -> None:
+    with served(table_of(rich())) as address:
+        browser.get(f"{address}#ann")
+        wait(browser, "document.querySelectorAll('#acts button').length > 0")
+        click = "document.querySelector('#acts [data-kind=END_TURN]').click()"
+        refusal = browser.execute_script(
+            f"window.dispatchEvent(new Event('online')); {click}; return $('refused').textContent"
+        )
+        assert "reconnecting" in refusal
+        wait(browser, "$('refused').textContent === ''")
+        assert browser.execute_script("return replay.last") == 0
+        browser.execute_script(click)
+        wait(browser, "replay.last > 0")
+        assert severe(browser) == []
+
+
+def test_a_link_without_a_secret_stays_turned_away_after_the_way_back(
+    browser: webdriver.Chrome,
+) -> None:
+    with served(table_of(rich())) as address:
+        browser.get(address)
+        wait(browser, "document.getElementById('turned-away')")
+        errors = browser.execute_script(
+            "const errors = [];"
+            "window.addEventListener('error', (event) => errors.push(event.message));"
+            "window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));"
+            "return errors"
+        )
+        assert errors == []
+
+
 def test_going_back_to_a_cached_page_takes_the_seat_again(
     browser: webdriver.Chrome,
 ) -> None:

@@ -62,7 +62,7 @@ def test_a_person_finds_their_games_their_results_and_replays(tmp_path: Path) ->
 def test_a_file_of_people_that_cannot_be_used_is_named_with_the_reason(tmp_path: Path) -> None:
     damaged, locked = tmp_path / "damaged.db", tmp_path / "locked.db"
     damaged.write_bytes(bytes(range(256)) * 16)
-    with pytest.raises(ValueError, match=r"damaged\.db: file is not a database; without"):
+    with pytest.raises(ValueError, match=r"damaged\.db: file is not a database; delete it"):
         People(damaged)
     people = People(locked)
     people._file.execute("PRAGMA locking_mode = EXCLUSIVE")

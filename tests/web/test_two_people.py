@@ -80,7 +80,7 @@ def test_a_person_whose_time_is_over_is_informed(browser: webdriver.Chrome) -> N
     seating.clock = TurnClock(2.0)
     with served_room(TableRoom([seating], 1000.0), pages) as address:
         browser.get(f"{address}#ann")
-        wait(browser, "window.replay && $('noted').textContent.includes('Your time was over')")
+        wait(browser, "window.replay && $('noted').textContent.includes('Your time ran out')")
         kinds = [event.action.kind for event in seating.table.game.events]
         assert kinds[0] is ActionKind.ROLL
 
@@ -89,7 +89,7 @@ def test_a_page_without_connection_offers_no_choices(browser: webdriver.Chrome) 
     with served(table_of(rich())) as address:
         browser.get(f"{address}#ann")
         wait(browser, "window.replay && $('acts').children.length")
-    wait(browser, "$('refused').textContent.includes('connection is gone')")
+    wait(browser, "$('refused').textContent.includes('reconnecting')")
     assert browser.find_element("id", "refused").is_displayed()
     assert (
         browser.execute_script("return $('acts').children.length + $('ask').textContent.length")
@@ -112,7 +112,7 @@ def test_the_players_of_a_game_that_has_ended_meet_again_after_the_server_was_st
         wait(browser, "window.replay && $('acts').children.length === 2")
         browser.execute_script("window.isSame = true")
     click(browser, "#acts button", 1)
-    wait(browser, "$('refused').textContent.includes('connection is gone')")
+    wait(browser, "$('refused').textContent.includes('reconnecting')")
     with served_room(house.room, house.pages, port=port):
         wait(browser, "$('refused').textContent === ''")
         assert browser.execute_script("return window.isSame")

@@ -10,10 +10,11 @@ import pytest
 from catan_env.arena.outcome import outcome_of
 from catan_env.game.game import Game
 from catan_env.game.rules import Rules
-from catan_env.net.room import Send
+from catan_env.net.room import Close, Effect, Send
 from catan_env.notation import loads, to_sgn
 from catan_env.policy import load_policy
-from catan_env.web.lobby import LOBBY, SpectatorLobby
+from catan_env.web.calls import Call, Look, Reply
+from catan_env.web.lobby import LOBBY, RECENT, SpectatorLobby
 from catan_env.web.messages import Over, Sit, Step, Welcome
 from catan_env.web.watch import LOOK_EVERY, WatchedTable
 from tests.notation.random_games import TABLES, random_game
@@ -137,6 +138,29 @@ def test_a_contest_is_listed_watched_and_stored() -> None:
     assert (best["name"], best["wins"], best["games"]) == (entrant, 1, 1)
     room.closed(7, "it left", now)
     asyncio.run(asyncio.wait_for(lobby.wait_for_watchers(), 60))
+
+
+def test_a_call_that_waits_at_a_table_that_is_removed_is_answered() -> None:
+    """Its game was cut off: no step and no end will come."""
+    lobby = SpectatorLobby("two", NAMES[:3])
+    room, now = lobby.room, 0.0
+    answered: list[Effect] = []
+    room.carry_out = answered.extend
+    for number in range(RECENT + 2):
+        played = Elsewhere()
+        lobby.begin(number, played.game, NAMES[:3], played)
+        if not number:
+            (listed,) = json.loads(lobby.pages[lobby.root + LOBBY].body)["tables"]
+            secret = listed["link"].removeprefix("/table#")
+            room.opened(7, now)
+            assert room.received(7, Call(secret, Look(wait=60, after=1)), now) == []
+        lobby.end(number)
+        for _ in range(3):
+            now += LOOK_EVERY
+            assert not [effect for effect in room.time(now) if isinstance(effect, Send)]
+    (reply,) = [effect.message for effect in answered if isinstance(effect, Send)]
+    assert isinstance(reply, Reply) and reply.status == 200
+    assert Close(7) in answered
 
 
 def test_tables_that_show_every_card_cannot_be_found_without_the_link() -> None:

@@ -5,7 +5,7 @@ addEventListener("pagehide", () => { continuing = null; });
 function continueFrom(path, step, seat, fail) {
   if (continuing) return;
   const socket = continuing = new WebSocket(`ws://${location.host}/`);
-  let reason = "The server is gone.";
+  let reason = "The server does not answer.";
   socket.onopen = () => socket.send(JSON.stringify({ type: "resume", path, step, seat }));
   socket.onmessage = (event) => {
     const message = JSON.parse(event.data);

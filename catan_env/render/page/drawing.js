@@ -6,6 +6,7 @@ const TERRAINS = ["hills", "fields", "forest", "mountains", "pasture"];
 const TINTS = ["#e8b294", "#f6e19b", "#a5cda9", "#ccd1d8", "#d5ecb2"];
 const CARDS = ["knight", "road building", "year of plenty", "monopoly", "victory point"];
 const SVG = "http://www.w3.org/2000/svg";
+const REACH = 80; // a tile's corners are nearer to its centre than this, all others are not
 const WHITE = "#ffffff", BLACK = "#26252c"; // seats whose stripe needs an edge, by the page's colour
 const $ = (id) => document.getElementById(id);
 
@@ -58,7 +59,7 @@ const inWords = (counts) =>
   counts.flatMap((n, k) => (n ? [`${n} ${RESOURCES[k]}`] : [])).join(", ") || "nothing";
 
 async function copy(text, button) {
-  const before = button.textContent;
+  const label = (button.dataset.label ??= button.textContent); // the text may be "Copied" still
   try {
     await navigator.clipboard.writeText(text);
   } catch {
@@ -69,5 +70,5 @@ async function copy(text, button) {
     area.remove();
   }
   button.textContent = "Copied";
-  setTimeout(() => { button.textContent = before; }, 1500);
+  setTimeout(() => { button.textContent = label; }, 1500);
 }

@@ -3,7 +3,6 @@ function motionOf(data, handOf) {
   const seats = data.players.map((_, seat) => seat);
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
   const LENGTH = 650, SOONEST = 180, MOST_CARDS = 16; // milliseconds, milliseconds, cards at a time
-  const NEAR = 80; // only a tile's own corners are nearer to its centre than this
   let shown = 0, since = 0;
 
   const middle = (node) => {
@@ -25,7 +24,7 @@ function motionOf(data, handOf) {
   function source(frame, seat, resource) {
     const corners = [...frame.settlements[seat], ...frame.cities[seat]].map((vertex) => data.vertices[vertex]);
     const tile = data.tiles.findIndex(([x, y], k) => data.tokens[k] === frame.roll && k !== frame.robber
-      && data.terrains[k] === TERRAINS[resource] && corners.some(([cx, cy]) => Math.hypot(cx - x, cy - y) < NEAR));
+      && data.terrains[k] === TERRAINS[resource] && corners.some(([cx, cy]) => Math.hypot(cx - x, cy - y) < REACH));
     return tile < 0 ? null : onBoard(tile);
   }
   /** The changes of all hands by resource, and of unseen cards last. */

@@ -1,7 +1,6 @@
 /** What decided a game that is over: its turning point, each seat's luck, trades and moves, and a picture to share. */
 function summaryOf(data, frames, { pointsOf, goTo }) {
   const seats = data.players.map((_, seat) => seat);
-  const REACH = 80; // a tile's corners are nearer to its centre than this, all others are not
   const tilesAt = data.vertices.map(([x, y]) =>
     data.tiles.flatMap(([cx, cy], tile) => (Math.hypot(x - cx, y - cy) < REACH ? [tile] : [])));
   const pips = (tile) => (data.tokens[tile] ? 6 - Math.abs(7 - data.tokens[tile]) : 0);
