@@ -17,13 +17,11 @@ import numpy as np
 from catan_env.adapters.arrays import Join, relu
 from catan_env.adapters.weights import write
 from catan_env.guests.renaissance.batch import Batch
-from catan_env.guests.renaissance.native import lookahead
 from catan_env.guests.renaissance.native.actions import NUM_ACTIONS
 from catan_env.guests.renaissance.native.layout import OBSERVATION_SIZE
-from catan_env.guests.renaissance.native.state import new_states
 from catan_env.guests.renaissance.position import Array
+from catan_env.guests.renaissance.values import action_values
 from catan_env.guests.renaissance.view import SeatView, views_of
-from catan_env.kernel.memory import doorway
 
 GAME = "renaissance"
 """The name of the game in a weights file."""
@@ -38,14 +36,11 @@ TRUST = 0.125
 """The logit of one step of advice."""
 CALIBRATION = 400
 """Random steps that show how large the numbers of an observation become."""
-_SCRATCH = doorway(new_states(lookahead.SCRATCH))
 
 
 def advise(states: Array) -> Array:
     """`greedy`'s advice on views of the seats to decide: (n, 96) uint8, 0 for illegal actions."""
-    values = np.zeros((len(states), NUM_ACTIONS))
-    tried = np.zeros(lookahead.SCRATCH, np.int64)
-    lookahead.action_values(doorway(states), _SCRATCH, tried, values)
+    values = action_values(states)
     below = np.rint(FINENESS * (values - values.max(axis=1, keepdims=True)))
     advice = np.clip(BEST + below, 1, BEST)
     advice[states["mask"] == 0] = 0

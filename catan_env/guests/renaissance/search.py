@@ -11,13 +11,11 @@ import numpy as np
 from catan_env.adapters.paired import Race
 from catan_env.guests.renaissance.batch import STAY, Batch
 from catan_env.guests.renaissance.greedy import Greedy
-from catan_env.guests.renaissance.native import lookahead
-from catan_env.guests.renaissance.native.actions import NUM_ACTIONS
-from catan_env.guests.renaissance.native.state import NONE, OVER, SEATS, new_states
+from catan_env.guests.renaissance.native.state import NONE, OVER
 from catan_env.guests.renaissance.position import Array
+from catan_env.guests.renaissance.values import action_values, prospects
 from catan_env.guests.renaissance.view import SeatView, views_of
 from catan_env.guests.renaissance.worlds import draw_worlds
-from catan_env.kernel.memory import doorway
 
 PLAYOUTS = 160
 CANDIDATES = 5
@@ -77,11 +75,7 @@ def outcomes(worlds: Array, actions: Array, seat: int) -> Array:
 
 def greedy_actions(states: Array) -> Array:
     """The action of `greedy` in each game, by the view of its seat to decide: (n,) int64."""
-    values = np.zeros((len(states), NUM_ACTIONS))
-    scratch = doorway(new_states(lookahead.SCRATCH))
-    tried = np.zeros(lookahead.SCRATCH, np.int64)
-    lookahead.action_values(doorway(views_of(states)), scratch, tried, values)
-    best: Array = values.argmax(axis=1)
+    best: Array = action_values(views_of(states)).argmax(axis=1)
     return best
 
 
@@ -91,8 +85,7 @@ def worth_of(states: Array, seat: int) -> Array:
     The lead is that of the next turn in this world, with its covered cards.
     """
     seats = int(states["seats"][0])
-    ahead = np.zeros((len(states), SEATS), np.float32)
-    lookahead.prospects(doorway(states), doorway(new_states(lookahead.SCRATCH)), ahead)
+    ahead = prospects(states)
     rivals = np.delete(ahead[:, :seats], seat, axis=1)
     lead = ahead[:, seat] - rivals.max(axis=1) if seats > 1 else np.full(len(states), -np.inf)
     over = states["phase"] == OVER
