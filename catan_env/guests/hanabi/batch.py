@@ -247,14 +247,20 @@ class Batch(BlockBatch):
         return [kinds[card] for card in self.states["deck"][i, :size].tolist()]
 
     def deal(self, decks: list[list[Card]]) -> None:
-        """Restart all games with these decks, one per game."""
+        """Restart all games with these decks.
+
+        Raises ValueError, and changes nothing, unless there is one deck of the box's cards per
+        game.
+        """
+        if len(decks) != self.num_games:
+            raise ValueError(f"{len(decks)} decks for {self.num_games} games")
+        for deck in decks:
+            Game(self.players, 0, self.rules, deck)  # raises unless these are the box's cards
+        cards = [[card_index(self.rules, card) for card in deck] for deck in decks]
         seeds = self.states["seed"].copy()  # of the games that follow
         self.states[:] = new_blocks(1, GAME)[0]
         self.states["seed"] = seeds
-        for i, deck in enumerate(decks):
-            Game(self.players, 0, self.rules, deck)  # raises unless these are the box's cards
-            cards = [card_index(self.rules, card) for card in deck]
-            self.states["deck"][i, : len(cards)] = cards
+        self.states["deck"][:, : len(self.rules.box)] = cards
         self.done[:] = GOES_ON
         self._pool.run(doors.deal_games, self._games, self._sheet)
         self.refresh()
