@@ -7,6 +7,9 @@ import numpy as np
 import pytest
 
 from catan_env.guests import hanabi, renaissance
+from catan_env.guests.hanabi.cross_play import cross_play
+from catan_env.guests.hanabi.permuted import PermutedGame
+from catan_env.guests.hanabi.rating import rate, rate_among
 from catan_env.guests.hanabi.single import HanabiEnv
 from catan_env.guests.renaissance.single import RenaissanceEnv
 
@@ -47,6 +50,20 @@ WRONG = [
     (lambda: hanabi.Game().view("0"), TypeError, "seat is '0'; allowed are whole numbers"),
     (lambda: hanabi.Game().observe(True), TypeError, "seat is True; allowed are whole numbers"),
     (lambda: hanabi.Game().observe(2), ValueError, "seat is 2; allowed are 0..1"),
+    (lambda: hanabi.play_out(0), ValueError, "games is 0; allowed are 1 or more"),
+    (lambda: hanabi.play_out(2.5), TypeError, "games is 2.5; allowed are whole numbers"),
+    (lambda: hanabi.play_out(2, threads=0), ValueError, "threads is 0; allowed are 1 or more"),
+    (lambda: hanabi.play_out(2, seed=1.5), TypeError, "seed is 1.5; allowed are whole numbers"),
+    (lambda: hanabi.play_out(2, seed=-1), ValueError, "seed is -1; allowed are 0..2**64 - 1"),
+    (lambda: PermutedGame(seed=-1), ValueError, "seed is -1; allowed are 0..2**64 - 1"),
+    (lambda: rate("best", 6), ValueError, "players is 6; allowed are 2..5"),
+    (lambda: rate("best", 1), ValueError, "players is 1; allowed are 2..5"),
+    (lambda: rate("best", 2, 0), ValueError, "games is 0; allowed are 1 or more"),
+    (lambda: rate("best", 2, seed=-5), ValueError, "seed is -5; allowed are 0..2**64 - 1"),
+    (lambda: rate("iggi", 2.0), TypeError, "players is 2.0; allowed are whole numbers"),
+    (lambda: rate("iggi", 2, -1), ValueError, "games is -1; allowed are 1 or more"),
+    (lambda: rate_among("iggi", "best", 2, 0), ValueError, "games is 0; allowed are 1 or more"),
+    (lambda: cross_play(["iggi"], games=0), ValueError, "games is 0; allowed are 1 or more"),
     (lambda: renaissance.Game(2.0), TypeError, "seats is 2.0; allowed are whole numbers"),
     (lambda: renaissance.Game(True), TypeError, "seats is True; allowed are whole numbers"),
     (lambda: renaissance.Game(5), ValueError, "seats is 5; allowed are 1..4"),

@@ -293,12 +293,13 @@ def play_out(
     >>> play_out(3, players=2, seed=1).scores.shape
     (3,)
     """
+    games, threads = whole("games", games, 1), whole("threads", threads, 1)
+    seed = secrets.randbits(63) if seed is None else whole_seed(seed)
     rules = rules_of(rules)
     warm.ready()
     sheet = doorway(sheet_of(rules, rules.check_players(players)))
     blank = doorway(new_blocks(1, GAME))
     result = PlayOut(np.zeros(games, np.int8), np.zeros(games, np.int32))
-    seed = secrets.randbits(63) if seed is None else seed
     signed = (seed + LIMIT // 2) % LIMIT - LIMIT // 2
 
     def play_part(start: int, stop: int) -> None:
