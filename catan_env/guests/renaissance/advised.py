@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from catan_env.adapters.arrays import Join, relu
 from catan_env.adapters.weights import write
@@ -48,7 +49,9 @@ def advise(states: Array) -> Array:
 
 
 class AdvisedBatch(Batch):
-    """A `Batch` whose `observations`, (n, 982) uint8, end with `greedy`'s advice by action.
+    """A `Batch` whose observations, (n, 982) uint8, end with `greedy`'s advice by action.
+
+    The advice is for the seat that decides; that of the others is 0.
 
     >>> games = AdvisedBatch(2, seats=2, seed=1)
     >>> games.observations.shape, int(games.observations[0, OBSERVATION_SIZE:].max())
@@ -77,6 +80,19 @@ class AdvisedBatch(Batch):
         super().refresh()
         if self.observations is not None:
             self._advise(self.observations)
+
+    def observe(self, seats: ArrayLike, out: Array | None = None) -> Array:
+        """See `Batch`."""
+        shown = super().observe(seats, out)
+        self._advise(shown)
+        shown[self.seat != seats, OBSERVATION_SIZE:] = 0
+        return shown
+
+    def observation(self, i: int, seat: int) -> Array:
+        """See `Batch`."""
+        facts = super().observation(i, seat)
+        advice = advise(views_of(self.states[i : i + 1]))[0]
+        return np.concatenate([facts, advice * (self.seat[i] == seat)])
 
     def _step(self, actions: Array, shown: Array | None, masks: Array | None) -> None:
         super()._step(actions, shown, masks)
