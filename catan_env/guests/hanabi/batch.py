@@ -244,7 +244,7 @@ class Batch(BlockBatch):
     def deck(self, i: int) -> list[Card]:
         """All cards of game i in the order of the deal and then of the draws."""
         kinds, size = self.rules.kinds, len(self.rules.box)
-        return [kinds[card] for card in self.states["deck"][i, :size].tolist()]
+        return [kinds[card] for card in self.states["deck"][self._row(i), :size].tolist()]
 
     def deal(self, decks: list[list[Card]]) -> None:
         """Restart all games with these decks.

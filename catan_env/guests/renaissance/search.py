@@ -8,7 +8,7 @@ command are those of `greedy`, and so is the set-up.
 
 import numpy as np
 
-from catan_env.adapters.paired import Race
+from catan_env.adapters.paired import Race, check_budget
 from catan_env.guests.renaissance.batch import STAY, Batch
 from catan_env.guests.renaissance.greedy import Greedy
 from catan_env.guests.renaissance.native.state import NONE, OVER
@@ -32,8 +32,7 @@ class Search:
     def __init__(
         self, seed: int = 0, playouts: int = PLAYOUTS, seconds: float | None = None
     ) -> None:
-        if playouts < 1:
-            raise ValueError(f"playouts is {playouts}; at least 1 is needed")
+        check_budget(playouts, seconds)
         self.playouts, self.seconds = playouts, seconds
         self._greedy, self._chance = Greedy(seed), np.random.default_rng(seed)
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from catan_env.adapters.paired import Race
+from catan_env.adapters.paired import Race, check_budget
 from catan_env.guests.hanabi.action import all_actions
 from catan_env.guests.hanabi.blueprint import doors, warm
 from catan_env.guests.hanabi.blueprint.memory import PICTURE, block_of
@@ -40,8 +40,7 @@ class Search:
     def __init__(
         self, seed: int = 0, playouts: int = PLAYOUTS, seconds: float | None = None
     ) -> None:
-        if playouts < 1:
-            raise ValueError(f"playouts is {playouts}; at least 1 is needed")
+        check_budget(playouts, seconds)
         self.playouts, self.seconds = playouts, seconds
         self._seed, self._best, self._past = seed, Best(seed), Past()
         warm.ready()
