@@ -15,7 +15,7 @@ from catan_env.guests.hanabi.native.doors import RESULT
 from catan_env.guests.hanabi.native.encode import STORED
 from catan_env.guests.hanabi.native.memory import GAME, PLACES
 from catan_env.guests.hanabi.native.sheet import sheet_of
-from catan_env.guests.hanabi.observation import card_index, observation_size
+from catan_env.guests.hanabi.observation import card_index, observation_size, sections
 from catan_env.guests.hanabi.rules import Rules, rules_of
 from catan_env.kernel.arrays import (
     buffer,
@@ -312,10 +312,9 @@ def play_out(
 
 def _check_size(rules: Rules, players: int) -> None:
     """Raise ValueError if a game is too small: the encoder stores 64 bits in one write."""
-    hand, kinds = rules.cards_in_hand(players), len(rules.kinds)
-    known = players * hand * (kinds + rules.suits + rules.ranks)
-    last = 2 * players + 4 + rules.suits + rules.ranks + 2 * hand + kinds + 2
-    if known + last < STORED or hand > PLACES:
+    place = sections(rules, players)
+    written = place["knowledge"].stop - place["last_action"].start
+    if written < STORED or rules.cards_in_hand(players) > PLACES:
         raise ValueError(f"{rules} with {players} players is too small a game for a batch")
 
 
