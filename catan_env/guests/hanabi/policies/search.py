@@ -3,9 +3,9 @@
 It draws hands of its own that agree with what it sees, with the meaning of all hints and with the
 others' last actions, plays each legal action in each of these worlds, and then has every seat play
 by `best` to the end of the game. It takes the action of the greatest mean score, or that of `best`
-unless another one is clearly better. The idea is
-that of SPARTA (Lerer et al. 2020, "Improving policies via search in cooperative partially
-observable games"): one seat searches, and the others play by the blueprint.
+unless another one is clearly better. The idea is that of SPARTA (Lerer et al. 2020, "Improving
+policies via search in cooperative partially observable games"): one seat searches, and the others
+play by the blueprint.
 """
 
 from typing import Any
