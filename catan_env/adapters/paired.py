@@ -14,6 +14,14 @@ import numpy as np
 Array = np.ndarray[Any, Any]
 
 
+def check_budget(playouts: int, seconds: float | None) -> None:
+    """Raise ValueError for no playout, and for seconds that are negative or NaN."""
+    if playouts < 1:
+        raise ValueError(f"playouts is {playouts}; at least 1 is needed")
+    if seconds is not None and not seconds >= 0:  # NaN is refused as well
+        raise ValueError(f"seconds is {seconds}; must be 0 or more")
+
+
 class Race(NamedTuple):
     """A comparison of actions in more and more worlds, which drops hopeless actions."""
 

@@ -1,13 +1,19 @@
 """The arguments of the guests' games: wrong ones are refused by one line that names them."""
 
 from collections.abc import Callable
+from math import nan
 from typing import Any
 
 import numpy as np
 import pytest
 
 from catan_env.guests import hanabi, renaissance
+from catan_env.guests.hanabi.cross_play import cross_play
+from catan_env.guests.hanabi.permuted import PermutedGame
+from catan_env.guests.hanabi.policies.search import Search as HanabiSearch
+from catan_env.guests.hanabi.rating import rate, rate_among
 from catan_env.guests.hanabi.single import HanabiEnv
+from catan_env.guests.renaissance.search import Search as RenaissanceSearch
 from catan_env.guests.renaissance.single import RenaissanceEnv
 
 SEEDS = [np.int64(7), np.uint8(7), np.uint64(7), np.int32(7)]
@@ -47,6 +53,26 @@ WRONG = [
     (lambda: hanabi.Game().view("0"), TypeError, "seat is '0'; allowed are whole numbers"),
     (lambda: hanabi.Game().observe(True), TypeError, "seat is True; allowed are whole numbers"),
     (lambda: hanabi.Game().observe(2), ValueError, "seat is 2; allowed are 0..1"),
+    (lambda: hanabi.Batch(2).deck(-1), ValueError, "i is -1; allowed are 0..1"),
+    (lambda: hanabi.Batch(2).game(5), ValueError, "i is 5; allowed are 0..1"),
+    (lambda: hanabi.Game(deck=[]), ValueError, "a deck of 0 cards that are not the box's 50"),
+    (lambda: HanabiSearch(seconds=-1), ValueError, "seconds is -1; must be 0 or more"),
+    (lambda: HanabiSearch(playouts=0), ValueError, "playouts is 0; at least 1"),
+    (lambda: RenaissanceSearch(seconds=nan), ValueError, "seconds is nan; must be 0 or more"),
+    (lambda: hanabi.play_out(0), ValueError, "games is 0; allowed are 1 or more"),
+    (lambda: hanabi.play_out(2.5), TypeError, "games is 2.5; allowed are whole numbers"),
+    (lambda: hanabi.play_out(2, threads=0), ValueError, "threads is 0; allowed are 1 or more"),
+    (lambda: hanabi.play_out(2, seed=1.5), TypeError, "seed is 1.5; allowed are whole numbers"),
+    (lambda: hanabi.play_out(2, seed=-1), ValueError, "seed is -1; allowed are 0..2**64 - 1"),
+    (lambda: PermutedGame(seed=-1), ValueError, "seed is -1; allowed are 0..2**64 - 1"),
+    (lambda: rate("best", 6), ValueError, "players is 6; allowed are 2..5"),
+    (lambda: rate("best", 1), ValueError, "players is 1; allowed are 2..5"),
+    (lambda: rate("best", 2, 0), ValueError, "games is 0; allowed are 1 or more"),
+    (lambda: rate("best", 2, seed=-5), ValueError, "seed is -5; allowed are 0..2**64 - 1"),
+    (lambda: rate("iggi", 2.0), TypeError, "players is 2.0; allowed are whole numbers"),
+    (lambda: rate("iggi", 2, -1), ValueError, "games is -1; allowed are 1 or more"),
+    (lambda: rate_among("iggi", "best", 2, 0), ValueError, "games is 0; allowed are 1 or more"),
+    (lambda: cross_play(["iggi"], games=0), ValueError, "games is 0; allowed are 1 or more"),
     (lambda: renaissance.Game(2.0), TypeError, "seats is 2.0; allowed are whole numbers"),
     (lambda: renaissance.Game(True), TypeError, "seats is True; allowed are whole numbers"),
     (lambda: renaissance.Game(5), ValueError, "seats is 5; allowed are 1..4"),
@@ -78,6 +104,14 @@ def test_a_wrong_argument_is_named(
     with pytest.raises(error) as raised:
         call()
     assert message in str(raised.value) and "\n" not in str(raised.value)
+
+
+def test_an_illegal_action_of_hanabi_lists_up_to_ten_legal_ones_and_dots_for_more() -> None:
+    small = hanabi.Game(2, 5, hanabi.Rules(colors=1, hand_size=2))
+    for game, ends in ((hanabi.Game(2, 5), "; ..."), (small, str(small.legal_actions[-1]))):
+        with pytest.raises(hanabi.IllegalActionError, match="allowed are: ") as raised:
+            game.play(hanabi.Action.discard(0))
+        assert str(raised.value).endswith(ends)
 
 
 def test_a_seat_is_any_integer() -> None:

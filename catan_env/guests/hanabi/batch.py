@@ -15,7 +15,7 @@ from catan_env.guests.hanabi.native.doors import RESULT
 from catan_env.guests.hanabi.native.encode import STORED
 from catan_env.guests.hanabi.native.memory import GAME, PLACES
 from catan_env.guests.hanabi.native.sheet import sheet_of
-from catan_env.guests.hanabi.observation import card_index, observation_size
+from catan_env.guests.hanabi.observation import card_index, observation_size, sections
 from catan_env.guests.hanabi.rules import Rules, rules_of
 from catan_env.kernel.arrays import (
     buffer,
@@ -244,17 +244,23 @@ class Batch(BlockBatch):
     def deck(self, i: int) -> list[Card]:
         """All cards of game i in the order of the deal and then of the draws."""
         kinds, size = self.rules.kinds, len(self.rules.box)
-        return [kinds[card] for card in self.states["deck"][i, :size].tolist()]
+        return [kinds[card] for card in self.states["deck"][self._row(i), :size].tolist()]
 
     def deal(self, decks: list[list[Card]]) -> None:
-        """Restart all games with these decks, one per game."""
+        """Restart all games with these decks.
+
+        Raises ValueError, and changes nothing, unless there is one deck of the box's cards per
+        game.
+        """
+        if len(decks) != self.num_games:
+            raise ValueError(f"{len(decks)} decks for {self.num_games} games")
+        for deck in decks:
+            Game(self.players, 0, self.rules, deck)  # raises unless these are the box's cards
+        cards = [[card_index(self.rules, card) for card in deck] for deck in decks]
         seeds = self.states["seed"].copy()  # of the games that follow
         self.states[:] = new_blocks(1, GAME)[0]
         self.states["seed"] = seeds
-        for i, deck in enumerate(decks):
-            Game(self.players, 0, self.rules, deck)  # raises unless these are the box's cards
-            cards = [card_index(self.rules, card) for card in deck]
-            self.states["deck"][i, : len(cards)] = cards
+        self.states["deck"][:, : len(self.rules.box)] = cards
         self.done[:] = GOES_ON
         self._pool.run(doors.deal_games, self._games, self._sheet)
         self.refresh()
@@ -287,12 +293,13 @@ def play_out(
     >>> play_out(3, players=2, seed=1).scores.shape
     (3,)
     """
+    games, threads = whole("games", games, 1), whole("threads", threads, 1)
+    seed = secrets.randbits(63) if seed is None else whole_seed(seed)
     rules = rules_of(rules)
     warm.ready()
     sheet = doorway(sheet_of(rules, rules.check_players(players)))
     blank = doorway(new_blocks(1, GAME))
     result = PlayOut(np.zeros(games, np.int8), np.zeros(games, np.int32))
-    seed = secrets.randbits(63) if seed is None else seed
     signed = (seed + LIMIT // 2) % LIMIT - LIMIT // 2
 
     def play_part(start: int, stop: int) -> None:
@@ -305,10 +312,9 @@ def play_out(
 
 def _check_size(rules: Rules, players: int) -> None:
     """Raise ValueError if a game is too small: the encoder stores 64 bits in one write."""
-    hand, kinds = rules.cards_in_hand(players), len(rules.kinds)
-    known = players * hand * (kinds + rules.suits + rules.ranks)
-    last = 2 * players + 4 + rules.suits + rules.ranks + 2 * hand + kinds + 2
-    if known + last < STORED or hand > PLACES:
+    place = sections(rules, players)
+    written = place["knowledge"].stop - place["last_action"].start
+    if written < STORED or rules.cards_in_hand(players) > PLACES:
         raise ValueError(f"{rules} with {players} players is too small a game for a batch")
 
 

@@ -11,7 +11,7 @@ from catan_env.guests.hanabi.permuted import PermutedGame
 from catan_env.guests.hanabi.policies import load_policy
 from catan_env.guests.hanabi.rating import Rating, play_game
 from catan_env.guests.hanabi.rules import Rules
-from catan_env.kernel.numbers import wrapped_seed
+from catan_env.kernel.numbers import whole, wrapped_seed
 
 
 class CrossPlay(NamedTuple):
@@ -61,7 +61,7 @@ def cross_play(
     seeds; two players are each other's partners, so a cell and its mirror image differ by chance
     only.
     """
-    kind = PermutedGame if other_play else Game
+    kind, games = PermutedGame if other_play else Game, whole("games", games, 1)
 
     def score(row: str, column: str, i: int) -> int:
         team = [

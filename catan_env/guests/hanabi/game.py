@@ -139,8 +139,11 @@ class Game(HanabiPosition):
             return
         if self.is_over:
             raise GameOverError(f"{action}: the game is over with a score of {self.score}")
-        legal = "; ".join(map(str, list(self.legal_actions)[:LAST_ACTIONS]))
-        raise IllegalActionError(f"seat {self.seat}: {action}: {refusal}; allowed are: {legal} ...")
+        legal = [str(action) for action in self.legal_actions]
+        if len(legal) > LAST_ACTIONS:
+            legal[LAST_ACTIONS:] = ["..."]
+        allowed = "; ".join(legal)
+        raise IllegalActionError(f"seat {self.seat}: {action}: {refusal}; allowed are: {allowed}")
 
     def _hint(self, action: Action) -> Event:
         """Give a hint: it costs a token and updates the knowledge of every card (H010, H011)."""
@@ -225,5 +228,5 @@ def random_word(seed: int, n: int) -> int:
 
 def _checked(rules: Rules, deck: Sequence[Card]) -> list[Card]:
     if sorted(deck) != list(rules.box):
-        raise ValueError(f"a deck of {len(deck)} cards that differ from the box's {len(rules.box)}")
+        raise ValueError(f"a deck of {len(deck)} cards that are not the box's {len(rules.box)}")
     return list(deck)

@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 from catan_env.adapters.records import object_in
 from catan_env.guests.hanabi.action import Action, ActionKind
 from catan_env.guests.hanabi.cards import Card, Colour
-from catan_env.guests.hanabi.errors import GameOverError, IllegalActionError
 from catan_env.guests.hanabi.game import Game
 from catan_env.guests.hanabi.record import deck_of
 from catan_env.guests.hanabi.rules import OFFICIAL, Rules
@@ -88,7 +87,7 @@ def positions(text: str) -> Iterator[Game]:
         try:
             action = _action(game, given, hands[game.seat], record.first)
             event = game.play(action)
-        except (IllegalActionError, GameOverError, ValueError) as error:
+        except ValueError as error:
             raise ValueError(f"action {count} of the record: {error}") from None
         if not action.is_hint:
             del hands[event.seat][action.value]
@@ -106,7 +105,7 @@ def is_live(text: str) -> bool:
 
 
 def read(text: str) -> LiveGame:
-    """The record without its course of play; ValueError if it is invalid."""
+    """The record, not played yet; ValueError if it is invalid."""
     record = object_in(text)
     names = _checked(record, "players", str)
     options = record.get("options")

@@ -4,6 +4,7 @@ Hu et al. (2020), "Other-play for zero-shot coordination": a policy that trains 
 see other colours cannot agree with them on the meaning of a particular colour.
 """
 
+import secrets
 from collections.abc import Sequence
 from random import Random
 
@@ -15,6 +16,7 @@ from catan_env.guests.hanabi.position import LegalActions, Vector
 from catan_env.guests.hanabi.record import deck_of
 from catan_env.guests.hanabi.rules import Rules
 from catan_env.guests.hanabi.view import SeatView
+from catan_env.kernel.numbers import whole_seed
 
 Permutation = tuple[int, ...]
 """The colour shown for each colour."""
@@ -35,11 +37,12 @@ class PermutedGame(Game):
     def __init__(
         self,
         players: int = 2,
-        seed: int = 0,
+        seed: int | None = None,
         rules: Rules | str = "official",
         deck: Sequence[Card] | None = None,
         permutations: Sequence[Permutation] | None = None,
     ) -> None:
+        seed = secrets.randbits(63) if seed is None else whole_seed(seed)
         super().__init__(players, seed, rules, deck)
         if permutations is None:
             permutations = drawn(self.rules, players, seed)

@@ -11,7 +11,7 @@ from catan_env.guests.hanabi.blueprint.self_play import scores_of_best
 from catan_env.guests.hanabi.game import Game
 from catan_env.guests.hanabi.policies import Policy, as_policy, decide
 from catan_env.guests.hanabi.rules import Rules, rules_of
-from catan_env.kernel.numbers import wrapped_seed
+from catan_env.kernel.numbers import whole, wrapped_seed
 
 
 class Rating(NamedTuple):
@@ -42,8 +42,10 @@ def rate(
     policy: Any, players: int, games: int = 1000, seed: int = 0, rules: Rules | str = "official"
 ) -> Rating:
     """Play `games` games, each with a separate seed and new policies; those of "best" natively."""
+    rules = rules_of(rules)
+    players, games = rules.check_players(players), whole("games", games, 1)
     if policy == "best":
-        return Rating(scores_of_best(players, games, seed, rules_of(rules)))
+        return Rating(scores_of_best(players, games, seed, rules))
     scores = [
         play_game(
             [as_policy(policy, wrapped_seed(seed + i * players + seat)) for seat in range(players)],
@@ -97,7 +99,7 @@ def rate_among(
         ]
         return play_game(team, Game(players, seed + i, rules))
 
-    scores = [score(i) for i in range(games)]
+    scores = [score(i) for i in range(whole("games", games, 1))]
     return Gain(Rating(np.array(scores)), rate(among, players, games, seed, rules))
 
 

@@ -13,17 +13,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from catan_env.adapters.arrays import Join, relu
 from catan_env.adapters.weights import write
 from catan_env.guests.renaissance.batch import Batch
-from catan_env.guests.renaissance.native import lookahead
 from catan_env.guests.renaissance.native.actions import NUM_ACTIONS
 from catan_env.guests.renaissance.native.layout import OBSERVATION_SIZE
-from catan_env.guests.renaissance.native.state import new_states
 from catan_env.guests.renaissance.position import Array
+from catan_env.guests.renaissance.values import action_values
 from catan_env.guests.renaissance.view import SeatView, views_of
-from catan_env.kernel.memory import doorway
 
 GAME = "renaissance"
 """The name of the game in a weights file."""
@@ -38,14 +37,11 @@ TRUST = 0.125
 """The logit of one step of advice."""
 CALIBRATION = 400
 """Random steps that show how large the numbers of an observation become."""
-_SCRATCH = doorway(new_states(lookahead.SCRATCH))
 
 
 def advise(states: Array) -> Array:
     """`greedy`'s advice on views of the seats to decide: (n, 96) uint8, 0 for illegal actions."""
-    values = np.zeros((len(states), NUM_ACTIONS))
-    tried = np.zeros(lookahead.SCRATCH, np.int64)
-    lookahead.action_values(doorway(states), _SCRATCH, tried, values)
+    values = action_values(states)
     below = np.rint(FINENESS * (values - values.max(axis=1, keepdims=True)))
     advice = np.clip(BEST + below, 1, BEST)
     advice[states["mask"] == 0] = 0
@@ -53,7 +49,9 @@ def advise(states: Array) -> Array:
 
 
 class AdvisedBatch(Batch):
-    """A `Batch` whose `observations`, (n, 982) uint8, end with `greedy`'s advice by action.
+    """A `Batch` whose observations, (n, 982) uint8, end with `greedy`'s advice by action.
+
+    The advice is for the seat that decides; that of the others is 0.
 
     >>> games = AdvisedBatch(2, seats=2, seed=1)
     >>> games.observations.shape, int(games.observations[0, OBSERVATION_SIZE:].max())
@@ -82,6 +80,19 @@ class AdvisedBatch(Batch):
         super().refresh()
         if self.observations is not None:
             self._advise(self.observations)
+
+    def observe(self, seats: ArrayLike, out: Array | None = None) -> Array:
+        """See `Batch`."""
+        shown = super().observe(seats, out)
+        self._advise(shown)
+        shown[self.seat != seats, OBSERVATION_SIZE:] = 0
+        return shown
+
+    def observation(self, i: int, seat: int) -> Array:
+        """See `Batch`."""
+        facts = super().observation(i, seat)
+        advice = advise(views_of(self.states[i : i + 1]))[0]
+        return np.concatenate([facts, advice * (self.seat[i] == seat)])
 
     def _step(self, actions: Array, shown: Array | None, masks: Array | None) -> None:
         super()._step(actions, shown, masks)

@@ -9,6 +9,7 @@ from catan_env.guests.renaissance import messages as m
 from catan_env.guests.renaissance.command import Command, command_of
 from catan_env.guests.renaissance.follow import Follower
 from catan_env.guests.renaissance.market_line import drawn_by
+from catan_env.guests.renaissance.messages.network import SILENCE
 from catan_env.guests.renaissance.native import doors
 from catan_env.guests.renaissance.native.actions import (
     ACTIVATE_AT,
@@ -27,7 +28,6 @@ from catan_env.net.present import Present
 from catan_env.net.room import Garbled
 from catan_env.net.watchdog import PATIENCE, Watchdog
 
-SILENCE = 12.5
 JOIN_AGAIN = 1.0
 """Seconds between two attempts to rejoin under a name that is still taken."""
 INVALID_NAME = ("NOT_SET", "TOO_LONG")

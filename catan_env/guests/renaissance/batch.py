@@ -189,15 +189,15 @@ class Batch(BlockBatch):
         return actions
 
     def observe(self, seats: ArrayLike, out: Array | None = None) -> Array:
-        """The observations of seats `seats[i]`, (n,): (n, OBSERVATION_SIZE) uint8."""
+        """The observations of seats `seats[i]`, (n,): (n, observation_size) uint8."""
         known = checked_seats(seats, self.num_games, 0, self.seats - 1)
-        shape = (self.num_games, OBSERVATION_SIZE)
+        shape = (self.num_games, self._width())
         out = np.zeros(shape, np.uint8) if out is None else checked_out("out", out, shape, np.uint8)
         self._pool.run(batch.observe_seats, self._games, known, out)
         return out
 
     def observation(self, i: int, seat: int) -> Array:
-        """The observation of `seat` in game i: (OBSERVATION_SIZE,) uint8, a fresh array."""
+        """The observation of `seat` in game i: (observation_size,) uint8, a fresh array."""
         i, seat = self._row(i), self._seat(seat)
         out = np.zeros((1, OBSERVATION_SIZE), np.uint8)
         game = doorway(self.states[i : i + 1])

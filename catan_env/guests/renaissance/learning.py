@@ -5,20 +5,18 @@
 
 import numpy as np
 
+from catan_env.guests.renaissance import values
 from catan_env.guests.renaissance.batch import STAY, Batch
-from catan_env.guests.renaissance.native import lookahead
-from catan_env.guests.renaissance.native.actions import NUM_ACTIONS
 from catan_env.guests.renaissance.native.cards import LEADER_POINTS, LEADERS, POINTS
-from catan_env.guests.renaissance.native.state import ACTIVE, SEATS, WON, new_states
+from catan_env.guests.renaissance.native.lookahead import NEVER
+from catan_env.guests.renaissance.native.state import ACTIVE, SEATS, WON
 from catan_env.guests.renaissance.native.track import TILE_POINTS, TRACK_POINTS
 from catan_env.guests.renaissance.position import Array
 from catan_env.guests.renaissance.view import views_of
-from catan_env.kernel.memory import doorway
 
 MOST_GOODS = 15
 A_WIN = 20.0
 """The difference of the hand-written value that counts as much as a win."""
-_SCRATCH = doorway(new_states(lookahead.SCRATCH))
 
 
 def potentials(batch: Batch) -> Array:
@@ -56,10 +54,8 @@ def prospects(batch: Batch) -> Array:
 
     It is that of the full state: the lookahead turns up the covered cards, unlike that of `rank`.
     """
-    values = np.zeros((batch.num_games, SEATS), np.float32)
-    lookahead.prospects(doorway(batch.states), _SCRATCH, values)
-    values /= A_WIN
-    return values if batch.seats == 1 else ahead(values, batch.seats)
+    counted = values.prospects(batch.states) / A_WIN
+    return counted if batch.seats == 1 else ahead(counted, batch.seats)
 
 
 def ahead(counted: Array, seats: int) -> Array:
@@ -76,9 +72,7 @@ def rank(batch: Batch, k: int) -> tuple[Array, Array]:
 
     (n, k) int64 and float64; STAY fills missing actions. Nothing hidden from the seat is read.
     """
-    values = np.zeros((batch.num_games, NUM_ACTIONS))
-    tried = np.zeros(lookahead.SCRATCH, np.int64)
-    lookahead.action_values(doorway(views_of(batch.states)), _SCRATCH, tried, values)
-    order = np.argsort(-values, axis=1)[:, :k]
-    values = np.take_along_axis(values, order, axis=1)
-    return np.where(values > lookahead.NEVER, order, STAY), values
+    worth = values.action_values(views_of(batch.states))
+    order = np.argsort(-worth, axis=1)[:, :k]
+    worth = np.take_along_axis(worth, order, axis=1)
+    return np.where(worth > NEVER, order, STAY), worth

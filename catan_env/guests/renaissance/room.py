@@ -15,13 +15,12 @@ from typing import Any
 
 from catan_env.guests.renaissance import messages as m
 from catan_env.guests.renaissance.game import Game
+from catan_env.guests.renaissance.messages.network import SILENCE
 from catan_env.guests.renaissance.native.state import SEATS
 from catan_env.guests.renaissance.records import Records
 from catan_env.guests.renaissance.seated_game import SeatedGame
 from catan_env.net.room import Close, Effect, Garbled, Send
 
-SILENCE = 12.5
-"""Seconds of silence after which a heartbeat is requested; after as long again, it is closed."""
 LONGEST_NAME = 64
 """Most characters of a new nickname, which the events of its player repeat."""
 MOST_WAITING = 16

@@ -8,16 +8,14 @@ command are those of `greedy`, and so is the set-up.
 
 import numpy as np
 
-from catan_env.adapters.paired import Race
+from catan_env.adapters.paired import Race, check_budget
 from catan_env.guests.renaissance.batch import STAY, Batch
 from catan_env.guests.renaissance.greedy import Greedy
-from catan_env.guests.renaissance.native import lookahead
-from catan_env.guests.renaissance.native.actions import NUM_ACTIONS
-from catan_env.guests.renaissance.native.state import NONE, OVER, SEATS, new_states
+from catan_env.guests.renaissance.native.state import NONE, OVER
 from catan_env.guests.renaissance.position import Array
+from catan_env.guests.renaissance.values import action_values, prospects
 from catan_env.guests.renaissance.view import SeatView, views_of
 from catan_env.guests.renaissance.worlds import draw_worlds
-from catan_env.kernel.memory import doorway
 
 PLAYOUTS = 160
 CANDIDATES = 5
@@ -34,8 +32,7 @@ class Search:
     def __init__(
         self, seed: int = 0, playouts: int = PLAYOUTS, seconds: float | None = None
     ) -> None:
-        if playouts < 1:
-            raise ValueError(f"playouts is {playouts}; at least 1 is needed")
+        check_budget(playouts, seconds)
         self.playouts, self.seconds = playouts, seconds
         self._greedy, self._chance = Greedy(seed), np.random.default_rng(seed)
 
@@ -77,11 +74,7 @@ def outcomes(worlds: Array, actions: Array, seat: int) -> Array:
 
 def greedy_actions(states: Array) -> Array:
     """The action of `greedy` in each game, by the view of its seat to decide: (n,) int64."""
-    values = np.zeros((len(states), NUM_ACTIONS))
-    scratch = doorway(new_states(lookahead.SCRATCH))
-    tried = np.zeros(lookahead.SCRATCH, np.int64)
-    lookahead.action_values(doorway(views_of(states)), scratch, tried, values)
-    best: Array = values.argmax(axis=1)
+    best: Array = action_values(views_of(states)).argmax(axis=1)
     return best
 
 
@@ -91,8 +84,7 @@ def worth_of(states: Array, seat: int) -> Array:
     The lead is that of the next turn in this world, with its covered cards.
     """
     seats = int(states["seats"][0])
-    ahead = np.zeros((len(states), SEATS), np.float32)
-    lookahead.prospects(doorway(states), doorway(new_states(lookahead.SCRATCH)), ahead)
+    ahead = prospects(states)
     rivals = np.delete(ahead[:, :seats], seat, axis=1)
     lead = ahead[:, seat] - rivals.max(axis=1) if seats > 1 else np.full(len(states), -np.inf)
     over = states["phase"] == OVER

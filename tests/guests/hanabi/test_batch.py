@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable
 from importlib.util import find_spec
+from typing import Any
 
 import numpy as np
 import pytest
@@ -129,6 +130,26 @@ def test_a_deck_can_be_given() -> None:
     batch = Batch(2, players=3)
     batch.deal(decks)
     compare(batch, games)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda decks: decks[:1], "1 decks for 2 games"),
+        (lambda decks: decks * 2, "4 decks for 2 games"),
+        (lambda decks: [decks[0], decks[1][:-1]], "49 cards"),
+    ],
+    ids=["too few", "too many", "a card is missing"],
+)
+def test_decks_that_do_not_fit_are_refused_and_change_nothing(
+    change: Callable[[Any], Any], message: str
+) -> None:
+    batch = Batch(2, seed=1)
+    batch.step(batch.sample_legal())
+    before = batch.states.tobytes()
+    with pytest.raises(ValueError, match=message):
+        batch.deal(change([Batch(1, seed=i).deck(0) for i in range(2)]))
+    assert batch.states.tobytes() == before
 
 
 def test_different_games_follow_those_of_the_same_deck() -> None:

@@ -5,7 +5,7 @@ import pytest
 from catan_env.guests.hanabi import Game
 from catan_env.guests.hanabi.policies import decide, load_policy
 from catan_env.guests.hanabi.policies.hat import Hat
-from catan_env.guests.hanabi.policies.hats import Picture
+from catan_env.guests.hanabi.policies.hats import Deductions
 from catan_env.guests.hanabi.rating import play_game, rate
 from catan_env.guests.hanabi.rules import PRESETS, Rules
 from tests.covering import covering
@@ -50,7 +50,7 @@ def test_the_first_hint_shows_every_player_a_card_to_play() -> None:
     game, player = Game(5, 7), Hat()
     game.play(decide(player, game.view(0)))
     player._follow(game.view(0))
-    picture: Picture = player.picture
+    picture: Deductions = player.picture
     has_one = [any(card.number == 1 for card in hand if card) for hand in game.hands]
     shown = [any(not mask & ~picture.table.placeable for mask in masks) for masks in picture.hands]
     assert shown[1:] == has_one[1:] and sum(shown) >= 3

@@ -24,6 +24,12 @@ def test_each_seat_sees_its_own_colours() -> None:
                 assert view.hands[other] == true
 
 
+def test_without_a_seed_the_permutations_are_drawn_too() -> None:
+    drawn = {tuple(PermutedGame(5, seed).permutations) for seed in [None] * 5}
+    assert len(drawn | {tuple(PermutedGame(5).permutations)}) == 6
+    assert PermutedGame(2, 7) == PermutedGame(2, np.uint8(7))
+
+
 def test_an_action_is_in_the_colours_of_its_player() -> None:
     turned = (1, 2, 3, 4, 0)
     game = PermutedGame(2, 4, permutations=[turned, (0, 1, 2, 3, 4)])

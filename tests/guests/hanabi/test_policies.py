@@ -55,6 +55,15 @@ def test_the_convention_player_scores_above_the_others(players: int, least: floa
     assert rate("best", players, games=60).mean > least
 
 
+def test_games_of_best_may_end_with_the_last_seed() -> None:
+    last = 2**64 - 1
+    assert rate("best", 2, 1, last).scores[0] == play_game(
+        [load_policy("best") for _ in range(2)], Game(2, last)
+    )
+    with pytest.raises(ValueError, match=f"seed is {last + 1}; allowed are"):
+        rate("best", 2, 2, last)
+
+
 def test_the_convention_player_needs_only_the_past_in_the_view() -> None:
     """A new one, given a view during a game, chooses the same action as the one that has played."""
     game, players = Game(3, 5), [load_policy("best") for _ in range(3)]

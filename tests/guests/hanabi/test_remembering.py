@@ -11,7 +11,7 @@ from catan_env.guests.hanabi.batch import STAY
 from catan_env.guests.hanabi.policies import load_policy, remembering
 from catan_env.guests.hanabi.policies.network import WEIGHTS, Network
 from catan_env.guests.hanabi.record import deck_of
-from catan_env.guests.hanabi.remembered import remembered
+from catan_env.guests.hanabi.remembered import RememberingGame, remembered
 from catan_env.guests.hanabi.remembering import RememberingBatch, best
 from catan_env.guests.hanabi.rules import OFFICIAL
 
@@ -91,6 +91,39 @@ def test_a_game_that_is_broken_off_for_another_leaves_no_memory(again: str) -> N
         batch.deal([deck_of(fresh.game(i)) for i in range(2)])
     assert np.array_equal(batch.observations, fresh.observations)
     assert np.array_equal(batch.pictures, fresh.pictures)
+
+
+@pytest.mark.parametrize(
+    "refused",
+    [lambda batch: batch.reset(-5.5), lambda batch: batch.deal([]), lambda b: b.begin(2, 0)],
+    ids=["reset", "deal", "begin"],
+)
+def test_refused_arguments_change_no_memory(refused: Any) -> None:
+    batch = RememberingBatch(2, players=3, seed=2)
+    for _ in range(6):
+        batch.step(batch.advice())
+    pictures = batch.pictures.tobytes()
+    with pytest.raises((TypeError, ValueError)):
+        refused(batch)
+    assert batch.pictures.tobytes() == pictures
+
+
+@pytest.mark.parametrize("shown", [True, False])
+def test_every_seat_is_observed_with_its_memory(shown: bool) -> None:
+    batch = RememberingBatch(2, players=3, seed=2, autoreset=False, observations=shown)
+    games = [RememberingGame(3, deck=batch.deck(i)) for i in range(2)]
+    while (batch.masks != 0).any():
+        actions = np.where(batch.masks != 0, batch.advice(), STAY)
+        for i, game in enumerate(games):
+            if not game.is_over:
+                game.play(int(actions[i]))
+        batch.step(actions)
+        for seat in range(3):
+            wanted = np.array([game.observe(seat) for game in games])
+            out = np.zeros_like(wanted)
+            assert np.array_equal(batch.observe([seat] * 2, out), wanted) and out.any()
+            assert all(np.array_equal(batch.observation(i, seat), wanted[i]) for i in range(2))
+    assert batch.observation_size == 956
 
 
 def test_refused_actions_and_stay_change_no_memory() -> None:

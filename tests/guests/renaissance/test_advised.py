@@ -46,6 +46,23 @@ def test_the_batch_advises_each_seat_by_its_view(seats: int) -> None:
     assert np.array_equal(shown, games.observations)
 
 
+def test_a_seat_that_does_not_decide_is_observed_without_advice() -> None:
+    games = AdvisedBatch(6, seats=2, seed=3)
+    for _ in range(40):
+        games.step(games.sample_legal())
+    out = np.zeros_like(games.observations)
+    assert np.array_equal(games.observe(games.seat, out), games.observations)
+    for seat in range(2):
+        shown = games.observe(np.full(6, seat))
+        decides = games.seat == seat
+        assert np.array_equal(shown[decides], games.observations[decides])
+        assert not shown[~decides, OBSERVATION_SIZE:].any()
+        assert all(np.array_equal(games.observation(i, seat), shown[i]) for i in range(6))
+        assert all((games.view(i, seat).observation == shown[i, :OBSERVATION_SIZE]).all()
+                   for i in range(6))  # fmt: skip
+    assert shown.shape == (6, games.observation_size)
+
+
 def test_with_weights_of_zero_the_network_is_greedy(tmp_path: Path) -> None:
     save(tmp_path / "zero.npz", weights(), "printed", 2)
     network, greedy, game = Network(tmp_path / "zero.npz"), Greedy(), Game(2, seed=5)

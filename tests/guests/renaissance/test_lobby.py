@@ -2,8 +2,9 @@
 
 from catan_env.guests.renaissance import messages as m
 from catan_env.guests.renaissance.game import Game
+from catan_env.guests.renaissance.messages.network import SILENCE
 from catan_env.guests.renaissance.records import Records
-from catan_env.guests.renaissance.room import LONGEST_NAME, SILENCE
+from catan_env.guests.renaissance.room import LONGEST_NAME
 from catan_env.net.room import Garbled
 from tests.guests.renaissance.conversation import Conversation, begun
 

@@ -11,8 +11,9 @@ from catan_env.cli import main
 from catan_env.guests.renaissance import Game
 from catan_env.guests.renaissance import messages as m
 from catan_env.guests.renaissance.contest import play_one
+from catan_env.guests.renaissance.messages.network import SILENCE
 from catan_env.guests.renaissance.records import Records
-from catan_env.guests.renaissance.room import MOST_WAITING, SILENCE, RenaissanceRoom
+from catan_env.guests.renaissance.room import MOST_WAITING, RenaissanceRoom
 from catan_env.guests.renaissance.server import serve_until_stopped
 from catan_env.net.room import Effect, Send
 from catan_env.net.serve import listen

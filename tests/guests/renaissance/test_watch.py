@@ -325,6 +325,18 @@ def test_space_presses_the_button_that_has_the_focus(browser: Any, tmp_path: Pat
     assert browser.find_element("id", "play").get_attribute("aria-label") != "Pause"
 
 
+def test_the_arrows_move_a_focused_log_by_a_step(browser: Any, tmp_path: Path) -> None:
+    file = tmp_path / "game.html"
+    file.write_text(replay_html(play_one(["greedy"] * 2, 0, 8)[1]), encoding="utf-8")
+    browser.get(file.as_uri())
+    browser.execute_script("replay.go(0)")
+    log = browser.find_element("id", "log")
+    for keys, step in (("\ue015\ue015", 2), ("\ue013", 1)):  # arrows down, up
+        log.send_keys(keys)
+        assert browser.execute_script("return replay.step") == step
+    assert log.find_element("css selector", ".here").get_attribute("innerText")
+
+
 def test_axe_finds_no_serious_fault(browser: Any, tmp_path: Path) -> None:
     from tests.web.test_axe import assert_faultless
 

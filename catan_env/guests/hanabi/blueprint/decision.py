@@ -30,7 +30,7 @@ from catan_env.guests.hanabi.policies.worth import (
 from catan_env.kernel.bits import ONE, count_bits, lowest_bit
 from catan_env.kernel.jit import compiled, inline
 
-REFUSED = -(1 << 20)  # the worth of a hint that would mislead
+MISLEADING = -(1 << 20)  # the worth of a hint that would mislead
 
 
 @compiled
@@ -41,7 +41,7 @@ def decide(p, g, s):
     is_threatened = is_in_danger(p, g, seat, False)
     is_wrong = g.left > 0 and would_err(p, g, s, seat, False)
     place = best_play(p, g, s)
-    best, worth, saving, correction = NONE, REFUSED, NONE, NONE
+    best, worth, saving, correction = NONE, MISLEADING, NONE, NONE
     if g.tokens > 0 and (is_threatened or is_wrong or place == NONE):
         best, worth, saving, correction = best_hint(p, g, s, is_threatened, is_wrong)
     if saving != NONE:
@@ -197,8 +197,8 @@ def discard_place(p, g, s):
 @compiled
 def best_hint(p, g, s, is_threatened, is_wrong):
     """The best hint with its worth, the best warning, and the best correction; or NONE."""
-    best, best_worth, saving, saving_worth = NONE, REFUSED, NONE, REFUSED
-    correction, correction_worth = NONE, REFUSED
+    best, best_worth, saving, saving_worth = NONE, MISLEADING, NONE, MISLEADING
+    correction, correction_worth = NONE, MISLEADING
     promised, own = 0 * ONE, known_own(p, g)
     target, first = 0, chop(p, g, next_seat(g, s, 1))
     for action in range(2 * s.places, s.actions):
@@ -209,7 +209,7 @@ def best_hint(p, g, s, is_threatened, is_wrong):
             target, promised = s.target[action], own | touched_but(p, g, s, seat)
         try_hint(p, g, s, seat, s.value[action])
         worth = worth_of_trial(p, g, s, seat, promised)
-        if worth == REFUSED:
+        if worth == MISLEADING:
             continue
         if worth > best_worth:
             best, best_worth = action, worth
@@ -261,7 +261,7 @@ def is_idle(p, g, seat):
 
 @compiled
 def worth_of_trial(p, g, s, seat, promised):
-    """The value of a hint; REFUSED if its receiver would play a wrong card."""
+    """The value of a hint; MISLEADING if its receiver would play a wrong card."""
     worth, shown = 0, 0 * ONE
     for place in range(g.count[seat]):
         card, old, new = ONE * g.hand[seat, place], p.possible[seat, place], p.trial_possible[place]
@@ -270,7 +270,7 @@ def worth_of_trial(p, g, s, seat, promised):
             was_known = is_known_placeable(p, old, was_touched)
             if card & p.placeable == 0 or card & (shown | promised) != 0:
                 if not was_known:
-                    return REFUSED
+                    return MISLEADING
             elif not was_known:
                 worth += SHOWS_PLAY - NUMBER_LATER * (lowest_bit(card) % s.ranks + 1)
             shown |= card

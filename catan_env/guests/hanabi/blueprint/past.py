@@ -35,16 +35,12 @@ class Past:
 
     def __init__(self) -> None:
         self._start: tuple[SeatView, Any, Any] | None = None
-        self._kept: list[Before] = []
-        self._mine: list[int] = []
-        self._known: dict[int, int] = {}
-        """By the number of a card that the viewer has used: its kind."""
+        self._begin(0)
 
     def follow(self, view: SeatView, picture: Picture) -> None:
         """Add the actions since this seat's last turn; `picture` is that of the position."""
         if self._start is None or not _continues(self._start[0], view):
-            self.__init__()  # type: ignore[misc]
-            self._mine = list(range(view.hand_size(view.viewer)))
+            self._begin(view.hand_size(view.viewer))
         else:
             self._replay(view)
         self._start = view, game_of(view), block_of(picture)
@@ -61,6 +57,13 @@ class Past:
                 hands[m, k] = place[number] if number in place else -1 - self._known[number]
         actions = np.array([before.action for before in self._kept], np.int64)
         return doorway(games), doorway(pictures), hands, actions
+
+    def _begin(self, cards: int) -> None:
+        """Forget everything but the number of cards in hand."""
+        self._kept: list[Before] = []
+        self._mine = list(range(cards))
+        self._known: dict[int, int] = {}
+        """By the number of a card that the viewer has used: its kind."""
 
     def _replay(self, view: SeatView) -> None:
         assert self._start is not None

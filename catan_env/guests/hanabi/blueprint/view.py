@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from catan_env.guests.hanabi.native.memory import GAME
+from catan_env.guests.hanabi.native.memory import GAME, NOBODY
 from catan_env.guests.hanabi.observation import card_index, discards_bits
 from catan_env.guests.hanabi.view import SeatView
 from catan_env.kernel.memory import new_blocks
 
-NOBODY_YET = -1
+NO_LIMIT = -1  # the turns left before the last card is drawn
 
 
 def game_of(view: SeatView) -> Any:
@@ -16,8 +16,8 @@ def game_of(view: SeatView) -> Any:
     g, rules = block[0], view.rules
     g["tokens"], g["mistakes"], g["points"] = view.tokens, view.mistakes, view.points
     g["seat"], g["moves"], g["left"] = view.seat, len(view.events), view.deck_size
-    g["turns_left"] = NOBODY_YET if view.turns_left is None else view.turns_left
-    g["last_seat"] = g["last_target"] = NOBODY_YET
+    g["turns_left"] = NO_LIMIT if view.turns_left is None else view.turns_left
+    g["last_seat"] = g["last_target"] = NOBODY
     g["discards"] = discards_bits(view)
     for colour, top in enumerate(view.tops):
         first = colour * rules.ranks

@@ -6,7 +6,7 @@ import numpy as np
 
 from catan_env.guests.hanabi.blueprint import doors
 from catan_env.guests.hanabi.blueprint.memory import PICTURE
-from catan_env.guests.hanabi.native.memory import GAME, PLACES
+from catan_env.guests.hanabi.native.memory import GAME, MOST_CARDS, PLACES
 from catan_env.guests.hanabi.native.sheet import sheet_of
 from catan_env.guests.hanabi.rules import OFFICIAL
 from catan_env.kernel.compiled import ensure_compiled
@@ -28,8 +28,8 @@ def open_doors() -> None:
     doors.clear_pictures(pictures, sheet, 0, 0)
     doors.choose(games, pictures, sheet, actions, 0, 0)
     doors.play_actions(games, pictures, sheet, actions, 0, 0)
-    masks, left = np.zeros(PLACES, np.int64), np.zeros(60, np.int64)
-    worlds = np.zeros((1, 60), np.int64)
+    masks, left = np.zeros(PLACES, np.int64), np.zeros(MOST_CARDS, np.int64)
+    worlds = np.zeros((1, MOST_CARDS), np.int64)
     hands = np.zeros((0, PLACES), np.int64)
     none = np.zeros(0, np.int64)
     doors.draw_worlds(

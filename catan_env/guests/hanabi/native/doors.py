@@ -1,8 +1,8 @@
 """Many games in lockstep: the functions that Python calls.
 
 Every function works on the games `start <= i < stop` and releases the GIL, so that threads can
-each take a chunk. Nothing is allocated, and a finished game restarts in the same call, with a seed
-mixed from its last one. `sheet` is the rule sheet shared by all games.
+each take a chunk. Nothing is allocated. With `autoreset` a finished game restarts in the same call,
+with a seed mixed from its last one. `sheet` is the rule sheet shared by all games.
 """
 
 import numpy as np

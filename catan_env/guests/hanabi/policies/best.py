@@ -43,7 +43,10 @@ class Hint(NamedTuple):
 
 
 class Best:
-    """The convention player; it remembers the events of one game."""
+    """The convention player; it remembers the events of one game.
+
+    It is deterministic, so the seed is ignored.
+    """
 
     def __init__(self, seed: int = 0) -> None:
         self._seen = Seen()
@@ -112,8 +115,6 @@ class Best:
             for place, slot in enumerate(self.picture.hands[self.view.viewer])
         )
 
-    # The player's own cards.
-
     def mine(self, place: int) -> int:
         """The possible identities of the player's card, by the picture and the visible cards."""
         slot = self.picture.hands[self.view.viewer][place]
@@ -174,7 +175,7 @@ class Best:
         return min(places, key=lambda place: (self._risk(place), place))
 
     def _risk(self, place: int) -> float:
-        """The probability that the player's card is the last of its kind or playable soon."""
+        """The mean cost by what the card can be: 2 for a last copy, 1 for a placeable card."""
         cards = self._cards(self.mine(place))
         last = sum(bool(self.picture.bit(card) & self.picture.last) for card in cards)
         soon = sum(bool(self.picture.bit(card) & self.picture.placeable) for card in cards)
@@ -182,8 +183,6 @@ class Best:
 
     def _cards(self, bits: int) -> list[Card]:
         return [card for card in self.picture.kinds if self.picture.bit(card) & bits]
-
-    # Hints.
 
     def hints(self) -> list[Hint]:
         """The hints to seats that still have a turn after which none of them plays a wrong card."""

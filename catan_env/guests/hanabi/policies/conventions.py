@@ -81,7 +81,7 @@ class Slot:
 
 
 class Picture:
-    """The public side of a game, followed event by event."""
+    """The public side of a game by the conventions, followed event by event."""
 
     def __init__(self, rules: Rules, players: int) -> None:
         self.rules, self.players = rules, players

@@ -7,7 +7,7 @@ hints that answer a question to every other player at once (policies.hats).
 from catan_env.guests.hanabi.action import Action
 from catan_env.guests.hanabi.observation import card_index
 from catan_env.guests.hanabi.policies.counting import unseen
-from catan_env.guests.hanabi.policies.hats import Picture, bits_in
+from catan_env.guests.hanabi.policies.hats import Deductions, bits_in
 from catan_env.guests.hanabi.policies.seen import Seen
 from catan_env.guests.hanabi.position import number_of
 from catan_env.guests.hanabi.view import SeatView
@@ -17,7 +17,10 @@ COSTS_OF_LAST = 20  # a last copy, compared with another card
 
 
 class Hat:
-    """The hat guesser; it remembers the events of one game."""
+    """The hat guesser; it remembers the events of one game.
+
+    It is deterministic, so the seed is ignored.
+    """
 
     def __init__(self, seed: int = 0) -> None:
         self._seen = Seen()
@@ -34,7 +37,7 @@ class Hat:
     def _follow(self, view: SeatView) -> None:
         """Update the picture to the view, from the start if it belongs to another game."""
         if self._seen.begins(view):
-            self.picture = Picture(view.rules, view.players)
+            self.picture = Deductions(view.rules, view.players)
             self._hands = [list(hand) for hand in view.dealt]
         for event in self._seen.new_events(view):
             self.picture.follow(event, self._hands, view.viewer)

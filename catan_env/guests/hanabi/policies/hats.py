@@ -3,8 +3,8 @@
 Everybody deduces from public events alone a set of possible identities for every card, so that all
 players have the same picture. From it follow, without another word:
 
-- a question to each player about its own hand, with at most n answers (`Picture.answer`);
-- n and the number that each possible hint stands for (`Picture.values`).
+- a question to each player about its own hand, with at most n answers (`Deductions.answer`);
+- n and the number that each possible hint stands for (`Deductions.value`).
 
 The player who hints adds up the answers of all others, modulo n, and gives a hint that stands for
 the sum. Each of the others subtracts the answers that it sees, and its own is left. A discard says
@@ -51,8 +51,8 @@ class Question(NamedTuple):
     """The number of answers left in each branch."""
 
 
-class Picture:
-    """The public side of a game, followed event by event."""
+class Deductions:
+    """The deductions that all players make from the public events, followed one by one."""
 
     def __init__(self, rules: Rules, players: int) -> None:
         self.rules, self.players = rules, players
@@ -72,8 +72,6 @@ class Picture:
     def others(self, seat: int) -> list[int]:
         """The other seats, to the left."""
         return [(seat + step) % self.players for step in range(1, self.players)]
-
-    # What a hint stands for.
 
     def classes(self, seat: int) -> int:
         """The number of values that a hint to this seat can always stand for: 3 or 4."""
@@ -110,8 +108,6 @@ class Picture:
         if self.key(seat) in touched:
             return before + is_colour
         return before + 2 + (is_colour and self.classes(seat) == 4)
-
-    # What is asked.
 
     def answer(self, seat: int, size: int, hand: Sequence[Card | None]) -> int:
         """The answer to the question for this seat, with at most `size` answers."""

@@ -3,16 +3,16 @@
 It draws hands of its own that agree with what it sees, with the meaning of all hints and with the
 others' last actions, plays each legal action in each of these worlds, and then has every seat play
 by `best` to the end of the game. It takes the action of the greatest mean score, or that of `best`
-unless another one is clearly better. The idea is
-that of SPARTA (Lerer et al. 2020, "Improving policies via search in cooperative partially
-observable games"): one seat searches, and the others play by the blueprint.
+unless another one is clearly better. The idea is that of SPARTA (Lerer et al. 2020, "Improving
+policies via search in cooperative partially observable games"): one seat searches, and the others
+play by the blueprint.
 """
 
 from typing import Any
 
 import numpy as np
 
-from catan_env.adapters.paired import Race
+from catan_env.adapters.paired import Race, check_budget
 from catan_env.guests.hanabi.action import all_actions
 from catan_env.guests.hanabi.blueprint import doors, warm
 from catan_env.guests.hanabi.blueprint.memory import PICTURE, block_of
@@ -40,8 +40,7 @@ class Search:
     def __init__(
         self, seed: int = 0, playouts: int = PLAYOUTS, seconds: float | None = None
     ) -> None:
-        if playouts < 1:
-            raise ValueError(f"playouts is {playouts}; at least 1 is needed")
+        check_budget(playouts, seconds)
         self.playouts, self.seconds = playouts, seconds
         self._seed, self._best, self._past = seed, Best(seed), Past()
         warm.ready()

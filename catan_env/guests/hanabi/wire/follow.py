@@ -2,8 +2,7 @@
 
 Every response shows the whole table, so each view is read from one response; only the age of the
 cards, whose order a server does not preserve (H033), and the past are carried over. Whatever a
-seat may not know is dropped here: the deck except for its size, ids, and its own
-cards.
+seat may not know is dropped here: the deck except for its size, ids, and its own cards.
 """
 
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 from catan_env.guests.hanabi.action import Action
 from catan_env.guests.hanabi.event import Event
 from catan_env.guests.hanabi.knowledge import Knowledge
-from catan_env.guests.hanabi.rules import OFFICIAL, Rules
+from catan_env.guests.hanabi.rules import OFFICIAL
 from catan_env.guests.hanabi.view import SeatView
 from catan_env.guests.hanabi.wire import messages as m
 from catan_env.guests.hanabi.wire.speech import card_of
@@ -24,7 +23,7 @@ CANNOT_FOLLOW = (ValueError, IndexError, KeyError, OverflowError)
 class Follower:
     """One player's mirror of a game; `view` is None before its start."""
 
-    def __init__(self, name: str, rules: Rules = OFFICIAL) -> None:
+    def __init__(self, name: str) -> None:
         self.name = name
         self.view: SeatView | None = None
         self.ages: list[list[int]] = []
@@ -33,7 +32,6 @@ class Follower:
         """Names by seat, the first mover's first."""
         self.fault = ""
         """The reason why a table could not be read."""
-        self._rules = rules
         self._state: m.GameState | None = None
         """The table in the last response."""
 
@@ -136,7 +134,7 @@ class Follower:
                 seat = self.names.index(player)
                 action = Action.play(self.ages[seat].index(gone.id))
         card = card_of(gone)
-        gained = success and card.number == self._rules.ranks and state.hint_tokens > before.tokens
+        gained = success and card.number == OFFICIAL.ranks and state.hint_tokens > before.tokens
         seen = None if drawn is None or player == self.name else card_of(drawn)
         return Event(seat, action, card, success, gained, (), drawn is not None, seen)
 
@@ -164,10 +162,10 @@ class Follower:
     def _read(self, state: m.GameState, events: list[Event], turns_left: int | None) -> SeatView:
         """The view of a state."""
         view = SeatView.__new__(SeatView)
-        view.rules, view.players, view.viewer = self._rules, len(self.names), self.seat
+        view.rules, view.players, view.viewer = OFFICIAL, len(self.names), self.seat
         view.seat = self.names.index(state.next_player)
         view.tokens = state.hint_tokens
-        view.mistakes = self._rules.max_life_tokens - state.err_tokens
+        view.mistakes = OFFICIAL.max_life_tokens - state.err_tokens
         view.tops = [
             m.NUMBERS.index(state.played_cards[word]) + 1 if word in state.played_cards else 0
             for word in m.COLOURS

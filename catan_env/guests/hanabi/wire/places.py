@@ -27,26 +27,3 @@ def colour_word(card: Card) -> str:
 def number_word(card: Card) -> str:
     """The wire's word for the number."""
     return NUMBERS[card.number - 1]
-
-
-def deal(order: list[int], players: int) -> tuple[list[list[int]], list[int]]:
-    """Hands in the order of joining, and the remaining deck, which is drawn from its end.
-
-    Each player takes cards from the front, and the first three return their last card to the
-    deck's end when a fourth joins.
-    """
-    hands: list[list[int]] = []
-    deck = list(order)
-    for _ in range(players):
-        hands.append(deal_one(hands, deck))
-    return hands, deck
-
-
-def deal_one(hands: list[list[int]], deck: list[int]) -> list[int]:
-    """A new player's hand, removed from `deck`; a fourth makes the others return a card."""
-    if len(hands) == 3:
-        deck.extend(hand.pop() for hand in hands)
-    size = 5 if len(hands) < 3 else 4
-    hand = deck[:size]
-    del deck[:size]
-    return hand

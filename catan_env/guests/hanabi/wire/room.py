@@ -119,8 +119,6 @@ class HanabiRoom:
         self._deal = (order, shown)
         self.table = DialectGame(self.dialect, order, shown)
 
-    # Checks before anything is carried out.
-
     def _check(self, line: int, message: Any) -> None:
         if isinstance(message, m.NotText):
             raise Refused(NOT_TEXT)
@@ -151,8 +149,6 @@ class HanabiRoom:
     def _check_turn(self, line: int) -> None:
         if self._names[line] != self.table.next_player:
             raise Refused(NOT_YOUR_TURN)
-
-    # Requests that passed the checks.
 
     def _carry_out(self, line: int, message: Any, now: float) -> list[Effect]:
         match message:

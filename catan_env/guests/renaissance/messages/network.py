@@ -2,6 +2,9 @@
 
 from catan_env.guests.renaissance.messages.base import Message
 
+SILENCE = 12.5
+"""Seconds of silence after which a heartbeat is requested; after as long again, a side leaves."""
+
 
 class ReqWelcome(Message):
     """Each side sends it on connecting."""

@@ -208,6 +208,13 @@
   $("speed").onchange = () => { if (timer !== null) { pause(); play(); } };
   $("scrub").oninput = () => { pause(); go(Number($("scrub").value)); };
   $("sight").onchange = () => setSight(Number($("sight").value));
+  $("log").addEventListener("keydown", (event) => {
+    const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (!by || !frames.length || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    pause();
+    go(at + by);
+  });
   document.addEventListener("keydown", (event) => {
     if (!frames.length || event.ctrlKey || event.altKey || event.metaKey || event.target.tagName === "SELECT") return;
     if (event.key === " " && event.target.closest("button, summary, a")) return; // Space presses it
@@ -267,7 +274,7 @@
     };
     socket.onclose = () => {
       watched = null;
-      $("headline").textContent = "The server is gone; trying again.";
+      $("headline").textContent = "The server does not answer; trying again.";
       setTimeout(connect, 2000);
     };
   }
