@@ -1,6 +1,7 @@
 """The database of a league: SQLite's file in a folder, or the one of a SQLAlchemy URL."""
 
 import sqlite3
+import time
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,8 @@ from catan_env.net.address import without_password
 FILE = "league.db"
 PATIENCE = 30.0
 """Seconds to wait for another process that writes to SQLite's file."""
+PAUSE = 0.01
+"""Seconds between two attempts to open it while other processes do."""
 LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 CORRUPT = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 PRIMARY_CODE = 0xFF
@@ -68,8 +71,26 @@ def engine_of(place: str) -> sql.Engine:
 
 def _let_readers_read(connection: Any, _: Any) -> None:
     """Readers do not block the writer; committed data is durable."""
-    connection.execute("pragma journal_mode=wal")
+    _write_ahead(connection)
     connection.execute("pragma synchronous=full")
+
+
+def _write_ahead(connection: Any) -> None:
+    """Keep a log of what is written; of processes that want this at once, SQLite fails all but one.
+
+    The file remembers it, so another attempt finds it done.
+    """
+    last_attempt = time.monotonic() + PATIENCE
+    while True:
+        try:
+            connection.execute("pragma journal_mode=wal")
+        except sqlite3.OperationalError as error:
+            is_locked = error.sqlite_errorcode & PRIMARY_CODE in LOCKED
+            if not is_locked or time.monotonic() > last_attempt:
+                raise
+            time.sleep(PAUSE)
+        else:
+            return
 
 
 def is_gone(error: sql.exc.DBAPIError) -> bool:

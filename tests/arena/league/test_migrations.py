@@ -19,6 +19,7 @@ from catan_env.arena.league.check import Check  # noqa: E402
 from catan_env.arena.league.database import LedgerError  # noqa: E402
 from catan_env.arena.league.league import League  # noqa: E402
 from catan_env.arena.league.ledger import Ledger  # noqa: E402
+from catan_env.arena.league.store import Store  # noqa: E402
 
 VERSION_1 = (ROOT / "tests/golden/league/version-1.sql").read_text()
 """Two entrants and one game: outcomes with lists, and a record in Settlers Game Notation."""
@@ -144,3 +145,21 @@ def test_processes_that_open_an_old_ledger_simultaneously_migrate_it_once(
         opened = [pool.submit(Ledger, place) for _ in range(4)]
     assert [each.result().count() for each in opened] == [1] * 4
     assert is_migrated(place)
+
+
+def test_no_process_fails_of_those_that_open_old_ledgers_simultaneously(tmp_path):
+    """SQLite waits for no lock that two connections want at once to begin its log."""
+
+    def opened(place):
+        store = Store(str(place))
+        with store.reading() as connection:
+            entrants = connection.exec_driver_sql("select count(*) from entrants").scalar()
+        store.close()
+        return entrants
+
+    with ThreadPoolExecutor(6) as pool:
+        for number in range(200):
+            place = tmp_path / str(number)
+            place.mkdir()
+            first_version(place)
+            assert list(pool.map(opened, [place] * 6)) == [2] * 6
