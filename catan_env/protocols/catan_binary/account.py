@@ -6,7 +6,6 @@ from typing import Any
 from catan_env.core.constants import CARDS_PER_RESOURCE, DevelopmentCard, Phase
 from catan_env.game import correction
 from catan_env.game.action import Action, ActionKind
-from catan_env.game.errors import IllegalActionError
 from catan_env.game.event import HIDDEN, Event, dice_of
 from catan_env.game.view import SeatView
 from catan_env.net.errors import RemoteProtocolError
@@ -473,18 +472,7 @@ class Account:
         self.pending = NOTHING_PENDING
         is_nothing = robs_no_other or message.card == Card.ANY
         card = None if is_nothing else to_resource(message.card)
-        self._lose_or_win(Event(robbing.seat, robbing.action, card))
-
-    def _lose_or_win(self, theft: Event) -> None:
-        """Follow a theft; one that contradicts our count of the hands leaves our hand in doubt."""
-        tracked = self._tracked
-        try:
-            tracked.apply(theft)
-        except IllegalActionError:
-            if tracked.bounds is not None:
-                raise
-            tracked.bound_hand()
-            tracked.apply(theft)
+        self._tracked.apply_theft(Event(robbing.seat, robbing.action, card))
 
     def _refuse(self, message: Message) -> None:
         raise RemoteProtocolError("only agents send it")

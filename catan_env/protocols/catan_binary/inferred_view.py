@@ -5,6 +5,7 @@ from typing import Any
 from catan_env.core.constants import DevelopmentCard, Resource
 from catan_env.game import correction
 from catan_env.game.action import Action, ActionKind
+from catan_env.game.errors import IllegalActionError
 from catan_env.game.event import HIDDEN, Event
 from catan_env.game.hand_bounds import hands_of_others, with_more
 from catan_env.game.likely import likely_hand, most_numerous
@@ -50,6 +51,16 @@ class InferredView(TrackedView):
             named = most_held(hands, seat)
             lost = tuple(0 if o == seat else hand[named] for o, hand in enumerate(hands))
             self.apply(Event(seat, Action.play_monopoly(named), lost))
+
+    def apply_theft(self, theft: Event) -> None:
+        """Follow a theft; one that contradicts the known hands leaves this seat's in doubt."""
+        try:
+            self.apply(theft)
+        except IllegalActionError:
+            if self.bounds is not None:
+                raise
+            self.bound_hand()
+            self.apply(theft)
 
     def hand_over(self, giver: int, taker: int, side: TradeSide) -> None:
         """Move cards between other seats by a trade that no action of the game can express."""
