@@ -295,6 +295,12 @@ def test_the_page_follows_a_game_and_changes_to_another(browser: Any) -> None:
         browser.get("about:blank")
 
 
+def open_replay(browser: Any, folder: Path, seats: int) -> None:
+    file = folder / "game.html"
+    file.write_text(replay_html(play_one(["greedy"] * seats, 0, 8)[1]), encoding="utf-8")
+    browser.get(file.as_uri())
+
+
 @pytest.mark.parametrize("seats", [1, 4])
 def test_the_page_shows_every_step(browser: Any, tmp_path: Path, seats: int) -> None:
     game = play_one(["greedy"] * seats, 0, 8)[1]
@@ -315,9 +321,7 @@ def test_the_page_shows_every_step(browser: Any, tmp_path: Path, seats: int) -> 
 
 
 def test_space_presses_the_button_that_has_the_focus(browser: Any, tmp_path: Path) -> None:
-    file = tmp_path / "game.html"
-    file.write_text(replay_html(play_one(["greedy"] * 2, 0, 8)[1]), encoding="utf-8")
-    browser.get(file.as_uri())
+    open_replay(browser, tmp_path, seats=2)
     browser.execute_script("replay.go(0)")
     forward = browser.find_element("id", "forward")
     forward.send_keys(" ")
@@ -326,9 +330,7 @@ def test_space_presses_the_button_that_has_the_focus(browser: Any, tmp_path: Pat
 
 
 def test_the_arrows_move_a_focused_log_by_a_step(browser: Any, tmp_path: Path) -> None:
-    file = tmp_path / "game.html"
-    file.write_text(replay_html(play_one(["greedy"] * 2, 0, 8)[1]), encoding="utf-8")
-    browser.get(file.as_uri())
+    open_replay(browser, tmp_path, seats=2)
     browser.execute_script("replay.go(0)")
     log = browser.find_element("id", "log")
     for keys, step in (("\ue015\ue015", 2), ("\ue013", 1)):  # arrows down, up
@@ -340,8 +342,6 @@ def test_the_arrows_move_a_focused_log_by_a_step(browser: Any, tmp_path: Path) -
 def test_axe_finds_no_serious_fault(browser: Any, tmp_path: Path) -> None:
     from tests.web.test_axe import assert_faultless
 
-    file = tmp_path / "game.html"
-    file.write_text(replay_html(play_one(["greedy"] * 3, 0, 8)[1]), encoding="utf-8")
-    browser.get(file.as_uri())
+    open_replay(browser, tmp_path, seats=3)
     browser.execute_script("replay.go(replay.last - 4)")
     assert_faultless(browser)
