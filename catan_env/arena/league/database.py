@@ -76,9 +76,10 @@ def _let_readers_read(connection: Any, _: Any) -> None:
 
 
 def _write_ahead(connection: Any) -> None:
-    """Keep a log of what is written; of processes that want this at once, SQLite fails all but one.
+    """Switch the file to a write-ahead log, which it then keeps.
 
-    The file remembers it, so another attempt finds it done.
+    Of connections that switch it at the same moment, SQLite fails all but one instead of letting
+    them wait: they try again.
     """
     last_attempt = time.monotonic() + PATIENCE
     while True:
