@@ -61,17 +61,17 @@ class Referee(BatchedPolicy, Protocol):
 
 
 class Contest:
-    """Games and their policies; `who`, (n, seats), is the policy of each seat by its number."""
+    """Games and their policies; `players`, (n, seats), is the policy of each seat by its number."""
 
     def __init__(
         self,
         games: FiniteGames,
         policies: Sequence[BatchedPolicy],
-        who: Array,
+        players: Array,
         history: History | None = None,
         referee: Referee | None = None,
     ) -> None:
-        self._games, self._who, self._referee = games, who.copy(), referee
+        self._games, self._players, self._referee = games, players.copy(), referee
         self._policies = [*policies] if referee is None else [*policies, referee]
         self._referees = len(policies)
         self._rows, self._goes_on = np.arange(games.num_games), ~games.over
@@ -86,7 +86,7 @@ class Contest:
             self._step()
 
     def _play_runs(self, k: int, policy: RunPolicy) -> None:
-        mine, history = (self._who == k) & self._goes_on[:, None], self.history
+        mine, history = (self._players == k) & self._goes_on[:, None], self.history
         if mine[self._rows, self._games.seat].any():
             with history.timed():
                 given = self._games, mine, history.actions, history.lengths, history.decisions
@@ -96,7 +96,7 @@ class Contest:
     def _step(self) -> None:
         """One decision in every unfinished game."""
         games, seats = self._games, self._games.seat.copy()
-        decides = np.where(self._goes_on, self._who[self._rows, seats], STAY)
+        decides = np.where(self._goes_on, self._players[self._rows, seats], STAY)
         answers, asked = self._ask(decides)
         must_play = self._goes_on & (decides != self._referees)
         actions = np.where(must_play & (answers == STAY), NO_ANSWER, answers)
@@ -126,27 +126,27 @@ class Contest:
         return answers, asked
 
     def _remove(self, i: int, seat: int, answer: int) -> None:
-        policy = self._who[i, seat]
+        policy = self._players[i, seat]
         if self._referee is None:
             name = type(self._policies[policy]).__name__
             raise ValueError(f"policy {policy + 1}, {name}, answered {answer}, which is illegal")
-        self._who[i, seat] = self._referees
+        self._players[i, seat] = self._referees
         self._referee.remove(i, seat, answer)
 
 
 def play_games(
     games: FiniteGames,
     policies: Sequence[BatchedPolicy],
-    who: Array,
+    players: Array,
     history: History | None = None,
     referee: Referee | None = None,
 ) -> History:
-    """Play games to their ends; returns who decided what, how often and how fast.
+    """Play games to their ends; returns the actions, and decisions and seconds by seat.
 
-    `who`, (n, seats), is the policy of each seat by its number. Without a `referee`, an illegal
+    `players`, (n, seats), is the policy of each seat by its number. Without a `referee`, an illegal
     answer raises ValueError.
     """
-    contest = Contest(games, policies, who, history, referee)
+    contest = Contest(games, policies, players, history, referee)
     contest.play()
     return contest.history
 

@@ -1,6 +1,7 @@
 """A writer of Colonist's replay JSON, made from descriptions of the format, not from the reader."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from itertools import groupby
 from random import Random
 from typing import Any
@@ -16,10 +17,42 @@ DEVELOPMENT = {
 }  # fmt: skip
 COLORS = (5, 1, 3, 2)
 
+Lines = list[dict[str, Any]]
+"""Lines of the site's log, each with its `type`."""
+
 
 def spread(counts: Any) -> list[int]:
     """Five counts as a list of card numbers."""
     return [CARD[card.name] for card in Resource for _ in range(counts[card])]
+
+
+def developments(counts: Any) -> list[int]:
+    """Counts of development cards as a list of card numbers."""
+    return [DEVELOPMENT[card.name] for card in DevelopmentCard for _ in range(counts[card])]
+
+
+@dataclass
+class Step:
+    """Events that the site says together, after they were played."""
+
+    events: list[Event]
+    outcome: Any
+    """That of the last event."""
+    hand: tuple[int, ...]
+    """The hand of the first event's seat before them."""
+    moved: list[int]
+    """Seats with other cards than before."""
+    change: dict[str, Any]
+    """The site's `stateChange`."""
+
+    @property
+    def first(self) -> Event:
+        return self.events[0]
+
+    @property
+    def color(self) -> int:
+        """The colour of the seat that acts."""
+        return COLORS[self.first.seat]
 
 
 class Writer:
@@ -109,163 +142,150 @@ class Writer:
 
     def write(self, events: list[Event]) -> None:
         """Add what the site would say of these events, which belong together."""
-        game, first = self.game, events[0]
+        step = self.played(events)
+        kind = step.first.action.kind
+        if kind == ActionKind.MOVE_ROBBER:
+            self.write_robber(step)
+        else:
+            texts = LINES[kind](self, step)
+            self.note(texts, step.change)
+
+    def played(self, events: list[Event]) -> Step:
+        """Play the events; the step has the cards that they moved."""
+        game = self.game
         hands = [game.hand(seat) for seat in range(game.seats)]
         bank = game.bank
-        for event in events:
-            outcome = game.play(event.action, event.outcome).outcome
-        who = COLORS[first.seat]
+        outcomes = [game.play(event.action, event.outcome).outcome for event in events]
+        moved = [seat for seat in range(game.seats) if game.hand(seat) != hands[seat]]
         change: dict[str, Any] = {}
-        moved = [s for s in range(game.seats) if game.hand(s) != hands[s]]
         if moved:
             change["playerStates"] = {
                 str(COLORS[seat]): {"resourceCards": {"cards": spread(game.hand(seat))[::-1]}}
                 for seat in moved
             }
         if game.bank != bank:
-            change["bankState"] = {
-                "resourceCards": {
-                    str(CARD[c.name]): game.bank[c] for c in Resource if game.bank[c] != bank[c]
-                }
-            }
-        kind, args = first.action.kind, first.action.args
-        texts: list[dict[str, Any]] = []
-        if kind == ActionKind.ROLL:
-            a, b = first.outcome
-            texts = [{"type": 10, "playerColor": who, "firstDice": a, "secondDice": b}]
-            change["diceState"] = {"dice1": a, "dice2": b, "diceThrown": True}
-            texts += [
-                {
-                    "type": 47,
-                    "playerColor": COLORS[s],
-                    "cardsToBroadcast": [],
-                    "distributionType": 1,
-                }
-                for s in moved
-            ]
-        elif kind == ActionKind.END_TURN:
-            texts = [{"type": 44}]
-            change["currentState"] = {"currentTurnPlayerColor": COLORS[game.turn_seat]}
-            change["diceState"] = {"diceThrown": False}
-        elif kind in (ActionKind.SETTLEMENT, ActionKind.CITY, ActionKind.ROAD):
-            texts = [self.piece(first, who, change, hands[first.seat])]
-        elif kind == ActionKind.BUY_DEVELOPMENT_CARD:
-            texts = [{"type": 1, "playerColor": who}]
-            owned = [
-                DEVELOPMENT[card.name]
-                for card in DevelopmentCard
-                for _ in range(game.cards(first.seat)[card])
-            ]
-            change["mechanicDevelopmentCardsState"] = {
-                "players": {
-                    str(who): {
-                        "developmentCards": {"cards": owned},
-                        "developmentCardsBoughtThisTurn": [
-                            DEVELOPMENT[card.name]
-                            for card in DevelopmentCard
-                            for _ in range(game.new_cards(first.seat)[card])
-                        ],
-                    }
-                },
-                "bankDevelopmentCards": {"cards": [10] * game.deck_size},
-            }
-        elif kind == ActionKind.PLAY_KNIGHT:
-            texts = [{"type": 20, "playerColor": who, "cardEnum": 11}]
-        elif kind == ActionKind.PLAY_ROAD_BUILDING:
-            texts = [{"type": 20, "playerColor": who, "cardEnum": 14}]
-        elif kind == ActionKind.PLAY_MONOPOLY:
-            self.note([{"type": 20, "playerColor": who, "cardEnum": 13}], {})
-            card = CARD[Resource(args[0]).name]
-            texts = [
-                {"type": 86, "playerColor": who, "cardEnum": card, "amountStolen": sum(outcome)}
-            ]
-        elif kind == ActionKind.PLAY_YEAR_OF_PLENTY:
-            taken = [CARD[Resource(card).name] for card in args]
-            texts = [
-                {"type": 20, "playerColor": who, "cardEnum": 15},
-                {"type": 21, "playerColor": who, "cardEnums": taken[::-1]},
-            ]
-        elif kind == ActionKind.DISCARD:
-            cards = [CARD[Resource(event.action.args[0]).name] for event in events]
-            texts = [{"type": 55, "playerColor": who, "cardEnums": cards, "areResourceCards": True}]
-        elif kind == ActionKind.MOVE_ROBBER:
-            self.write_robber(first, who, change, moved)
-            return
-        elif kind == ActionKind.BANK_TRADE:
-            given = [a - b for a, b in zip(hands[first.seat], game.hand(first.seat), strict=True)]
-            texts = [
-                {
-                    "type": 116, "playerColor": who,
-                    "givenCardEnums": spread([max(0, n) for n in given]),
-                    "receivedCardEnums": [CARD[Resource(args[1]).name]],
-                }
-            ]  # fmt: skip
-        elif kind == ActionKind.OFFER:
-            to, give, get = args
-            texts = [
-                {
-                    "type": 118, "playerColor": who, "offeredCardEnums": spread(give),
-                    "wantedCardEnums": spread(get),
-                }
-            ]  # fmt: skip
-            if events[-1].action.kind == ActionKind.ACCEPT:
-                other = COLORS[(first.seat + to) % game.seats]
-                self.note(texts, {"tradeState": {"activeOffers": {"a": {"creator": who}}}})
-                texts = [self.trade(who, other, spread(give), spread(get))]
-            else:
-                change["tradeState"] = {"activeOffers": {"a": None}}
-        self.note(texts, change)
+            counts = {str(CARD[c.name]): game.bank[c] for c in Resource if game.bank[c] != bank[c]}
+            change["bankState"] = {"resourceCards": counts}
+        return Step(events, outcomes[-1], hands[events[0].seat], moved, change)
 
-    def trade(self, who: int, other: int, give: list[int], get: list[int]) -> dict[str, Any]:
+    def roll(self, step: Step) -> Lines:
+        a, b = step.first.outcome
+        step.change["diceState"] = {"dice1": a, "dice2": b, "diceThrown": True}
+        gains = [
+            {
+                "type": 47, "playerColor": COLORS[seat], "cardsToBroadcast": [],
+                "distributionType": 1,
+            }
+            for seat in step.moved
+        ]  # fmt: skip
+        return [{"type": 10, "playerColor": step.color, "firstDice": a, "secondDice": b}, *gains]
+
+    def end_turn(self, step: Step) -> Lines:
+        turn = {"currentTurnPlayerColor": COLORS[self.game.turn_seat]}
+        step.change.update(currentState=turn, diceState={"diceThrown": False})
+        return [{"type": 44}]
+
+    def piece(self, step: Step) -> Lines:
+        (place,), kind = step.first.action.args, step.first.action.kind
+        is_free = self.game.hand(step.first.seat) == step.hand or self.game.turn == 0
+        text = {"type": 4 if is_free else 5, "playerColor": step.color}
+        if kind == ActionKind.ROAD:
+            roads = {str(self.edges[place]): {"owner": step.color, "type": 1}}
+            step.change["mapState"] = {"tileEdgeStates": roads}
+            return [{**text, "pieceEnum": 0, "isVp": False}]
+        is_city = kind == ActionKind.CITY
+        new = {"buildingType": 2} if is_city else {"owner": step.color, "buildingType": 1}
+        step.change["mapState"] = {"tileCornerStates": {str(self.corners[place]): new}}
+        return [{**text, "pieceEnum": 3 if is_city else 2, "isVp": True}]
+
+    def purchase(self, step: Step) -> Lines:
+        game, seat = self.game, step.first.seat
+        cards = {
+            "developmentCards": {"cards": developments(game.cards(seat))},
+            "developmentCardsBoughtThisTurn": developments(game.new_cards(seat)),
+        }
+        step.change["mechanicDevelopmentCardsState"] = {
+            "players": {str(step.color): cards},
+            "bankDevelopmentCards": {"cards": [10] * game.deck_size},
+        }
+        return [{"type": 1, "playerColor": step.color}]
+
+    def played_card(self, step: Step) -> Lines:
+        card = step.first.action.kind.name.removeprefix("PLAY_")
+        return [{"type": 20, "playerColor": step.color, "cardEnum": DEVELOPMENT[card]}]
+
+    def monopoly(self, step: Step) -> Lines:
+        """The card is an event of its own."""
+        self.note(self.played_card(step), {})
+        card = CARD[Resource(step.first.action.args[0]).name]
+        taken = sum(step.outcome)
+        return [{"type": 86, "playerColor": step.color, "cardEnum": card, "amountStolen": taken}]
+
+    def year_of_plenty(self, step: Step) -> Lines:
+        taken = [CARD[Resource(card).name] for card in step.first.action.args]
+        gain = {"type": 21, "playerColor": step.color, "cardEnums": taken[::-1]}
+        return [*self.played_card(step), gain]
+
+    def discard(self, step: Step) -> Lines:
+        cards = [CARD[Resource(event.action.args[0]).name] for event in step.events]
+        line = {"type": 55, "playerColor": step.color, "cardEnums": cards}
+        return [{**line, "areResourceCards": True}]
+
+    def bank_trade(self, step: Step) -> Lines:
+        left = self.game.hand(step.first.seat)
+        given = [max(0, a - b) for a, b in zip(step.hand, left, strict=True)]
+        received = [CARD[Resource(step.first.action.args[1]).name]]
+        line = {"type": 116, "playerColor": step.color, "givenCardEnums": spread(given)}
+        return [{**line, "receivedCardEnums": received}]
+
+    def offer(self, step: Step) -> Lines:
+        """An offer that is accepted is an event of its own, before the trade."""
+        to, give, get = step.first.action.args
+        given, wanted = spread(give), spread(get)
+        line = {"type": 118, "playerColor": step.color, "offeredCardEnums": given}
+        texts = [{**line, "wantedCardEnums": wanted}]
+        if step.events[-1].action.kind != ActionKind.ACCEPT:
+            step.change["tradeState"] = {"activeOffers": {"a": None}}
+            return texts
+        self.note(texts, {"tradeState": {"activeOffers": {"a": {"creator": step.color}}}})
+        other = COLORS[(step.first.seat + to) % self.game.seats]
+        return [self.trade(step.color, other, given, wanted)]
+
+    def trade(self, color: int, other: int, give: list[int], get: list[int]) -> dict[str, Any]:
         """The line of a trade; half of them were counter-offers, made by the other player."""
         if self.lines % 2:
-            who, other, give, get = other, who, get, give
+            color, other, give, get = other, color, get, give
         return {
-            "type": 115, "playerColor": who, "acceptingPlayerColor": other,
+            "type": 115, "playerColor": color, "acceptingPlayerColor": other,
             "givenCardEnums": give, "receivedCardEnums": get,
         }  # fmt: skip
 
-    def piece(
-        self, event: Event, who: int, change: dict[str, Any], hand: tuple[int, ...]
-    ) -> dict[str, Any]:
-        """The line of a piece; `change` gets its place."""
-        (place,), kind = event.action.args, event.action.kind
-        is_free = self.game.hand(event.seat) == hand or self.game.turn == 0
-        text = {"type": 4 if is_free else 5, "playerColor": who}
-        if kind == ActionKind.ROAD:
-            roads = {str(self.edges[place]): {"owner": who, "type": 1}}
-            change["mapState"] = {"tileEdgeStates": roads}
-            return {**text, "pieceEnum": 0, "isVp": False}
-        new = {"buildingType": 2} if kind == ActionKind.CITY else {"owner": who, "buildingType": 1}
-        change["mapState"] = {"tileCornerStates": {str(self.corners[place]): new}}
-        return {**text, "pieceEnum": 3 if kind == ActionKind.CITY else 2, "isVp": True}
-
-    def write_robber(self, event: Event, who: int, change: dict[str, Any], moved: Any) -> None:
+    def write_robber(self, step: Step) -> None:
         """Two events, or one if there is nothing to choose."""
-        game = self.game
+        game, event, color = self.game, step.first, step.color
         terrain, token = game.board.tiles[game.robber]
         kind = TILE[Terrain(terrain).name]
         info = {"tileType": kind, "diceNumber": token, "resourceType": kind}
-        line = {"type": 11, "playerColor": who, "pieceEnum": 5, "tileInfo": info}
+        line = {"type": 11, "playerColor": color, "pieceEnum": 5, "tileInfo": info}
         if event.outcome is None:
             self.note(
-                [line, {"type": 74, "playerColor": who}], {"mechanicRobberState": self.robber()}
+                [line, {"type": 74, "playerColor": color}], {"mechanicRobberState": self.robber()}
             )
             return
         victim = COLORS[event.victim(game.seats) or 0]
         card = [CARD[Resource(event.outcome).name]]
         theft = [
             {"type": 14, "playerColor": victim, "cardEnums": card},
-            {"type": 15, "playerColor": who, "cardEnums": card},
+            {"type": 15, "playerColor": color, "cardEnums": card},
         ]
         if game.seats > 2:
-            public = {"playerColorThief": who, "playerColorVictim": victim, "cardBacks": [0]}
+            public = {"playerColorThief": color, "playerColorVictim": victim, "cardBacks": [0]}
             theft.append({"type": 16, **public})
         if self.lines % 2:
-            self.note([line, *theft], {**change, "mechanicRobberState": self.robber()})
+            self.note([line, *theft], {**step.change, "mechanicRobberState": self.robber()})
         else:
             self.note([line], {"mechanicRobberState": self.robber()})
-            self.note(theft, change)
+            self.note(theft, step.change)
 
     def standings(self) -> dict[str, Any]:
         """The end of the game by colour."""
@@ -285,6 +305,24 @@ class Writer:
                 "winningPlayer": game.winner == seat,
             }  # fmt: skip
         return found
+
+
+LINES: dict[ActionKind, Callable[[Writer, Step], Lines]] = {
+    ActionKind.ROLL: Writer.roll,
+    ActionKind.END_TURN: Writer.end_turn,
+    ActionKind.SETTLEMENT: Writer.piece,
+    ActionKind.CITY: Writer.piece,
+    ActionKind.ROAD: Writer.piece,
+    ActionKind.BUY_DEVELOPMENT_CARD: Writer.purchase,
+    ActionKind.PLAY_KNIGHT: Writer.played_card,
+    ActionKind.PLAY_ROAD_BUILDING: Writer.played_card,
+    ActionKind.PLAY_MONOPOLY: Writer.monopoly,
+    ActionKind.PLAY_YEAR_OF_PLENTY: Writer.year_of_plenty,
+    ActionKind.DISCARD: Writer.discard,
+    ActionKind.BANK_TRADE: Writer.bank_trade,
+    ActionKind.OFFER: Writer.offer,
+}
+"""The lines of the log for an action; a method may add to the change, or an event before."""
 
 
 def grouped(events: tuple[Event, ...]) -> Iterator[list[Event]]:

@@ -18,7 +18,7 @@ def played(seed: int, rules: Rules, seats: int, policies: tuple[str, ...] = POLI
     return game
 
 
-def told(events: tuple[Event, ...]) -> list[Event]:
+def without_failed_offers(events: tuple[Event, ...]) -> list[Event]:
     """The events without offers that were not accepted."""
     kept = []
     for k, event in enumerate(events):

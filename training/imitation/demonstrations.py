@@ -191,17 +191,17 @@ class Recorder:
     def _step(self, student: Chooser | None) -> int:
         batch, draw = self.batch, self._generator.random
         n = batch.num_games
-        who = self._players[np.arange(n), batch.seat]
+        player = self._players[np.arange(n), batch.seat]
         actions, values = self.teacher(batch)
         labels = actions[:, 0]
         at_random = batch.sample_legal().copy()
-        played = np.where((who == RANDOM) | (draw(n) < self.source.epsilon), at_random, labels)
-        if student is not None and (who == STUDENT).any():
+        played = np.where((player == RANDOM) | (draw(n) < self.source.epsilon), at_random, labels)
+        if student is not None and (player == STUDENT).any():
             chosen = student(batch)
-            played = np.where((who == STUDENT) & (played == labels), chosen, played)
+            played = np.where((player == STUDENT) & (played == labels), chosen, played)
         assert batch.action_masks is not None
         is_choice = np.add.reduce(batch.action_masks, axis=1, dtype=np.int32) > 1
-        kept = (who != RANDOM) & (is_choice | (draw(n) < self.source.forced_fraction))
+        kept = (player != RANDOM) & (is_choice | (draw(n) < self.source.forced_fraction))
         written = self._write(np.flatnonzero(kept), actions, values)
         batch.step(played)
         if batch.done.any():

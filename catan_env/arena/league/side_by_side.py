@@ -70,19 +70,19 @@ class SideBySide:
         self._seats = [meeting.seats for meeting in meetings]
         places = {entrant.id: place for place, entrant in enumerate(entrants)}
         at = np.array([[places[entrant] for entrant in seats] for seats in self._seats], np.int64)
-        self._who = number_of[at]
+        self._players = number_of[at]
         """The policy that decides, by game and seat: (n, seats)."""
         self._history = History(len(meetings), settings.seats)
         self._removals: list[list[Removal]] = [[] for _ in meetings]
 
     def play(self) -> list[Result]:
         """Play all games to their ends."""
-        play_games(self._batch, self._policies, self._who, self._history, referee=self)
+        play_games(self._batch, self._policies, self._players, self._history, referee=self)
         return self._results()
 
     def remove(self, game: int, seat: int, answer: int) -> None:
         """Remove a seat; during the placement it leaves when its first turn comes."""
-        failures = self._policies[self._who[game, seat]].failures
+        failures = self._policies[self._players[game, seat]].failures
         reason = failures.pop(game, f"it answered {answer}, which is not legal")
         turn = int(self._batch.states["turn"][game])
         self._removals[game].append(Removal(seat, turn, printable(reason, LONGEST_LINE)))
