@@ -380,6 +380,7 @@ def test_the_command_writes_a_model_that_can_be_loaded_and_its_facts(tmp_path):
         ("sources = 3", "sources is 3; allowed are [[tables]]"),
         ("[[sources]]\ntrade = 3", "trade is 3; allowed are true and false"),
         ('[[sources]]\nrules = "nope"', "unknown rules 'nope'"),
+        ("[[sources]]\nrandom_fraction = 1", "random_fraction is 1; allowed are numbers from 0"),
         ('teacher = "math:sqrt"', "teacher: must be real number, not Batch"),
         ('teacher = "copy:copy"', "teacher: int() argument must be"),
         ('teacher = "catan_env.training.games:lead"', "teacher: its actions and values have the"),

@@ -144,6 +144,11 @@ class Source:
     """probability that a decision with one legal action is recorded"""
     max_turns: int = 400
 
+    def __post_init__(self) -> None:
+        """Raise ValueError if every seat is a random player's: nothing would be recorded."""
+        if self.random_fraction == 1:
+            raise ValueError("random_fraction is 1; allowed are numbers from 0 to below 1")
+
     def made_rules(self) -> Rules:
         """The rules of that name, with or without trade."""
         rules = Rules.named(self.rules)
