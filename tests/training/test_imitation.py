@@ -24,6 +24,7 @@ from catan_env.training.imitation.arrays import load_demonstrations  # noqa: E40
 from catan_env.training.imitation.clone import (  # noqa: E402
     Args,
     Student,
+    _demonstrations,
     imitate,
     main,
     planned_steps,
@@ -237,6 +238,22 @@ def test_a_huge_error_moves_a_student_by_at_most_the_norm_of_five():
     assert torch.cat([one.ravel() for one in moved]).norm() == pytest.approx(5, rel=1e-3)
 
 
+def test_a_step_weighs_the_losses_of_policy_result_and_points():
+    """The policy's has the weight 1, the result's 1/2, and the points' a quarter of that."""
+    args = small(learning_rate=1.0, vf_coef=0.5, points_coef=0.25)
+    student, samples = student_and_samples(args, 10)
+    weights = [one for one in student.policy.parameters() if one.requires_grad]
+    student.optimizer = torch.optim.SGD(weights, lr=1.0)
+    losses = student.losses(samples)
+    loss = losses["policy"] + 0.5 * losses["value"] + 0.125 * losses["points"]
+    slopes = torch.autograd.grad(loss, weights, allow_unused=True, materialize_grads=True)
+    assert torch.cat([one.ravel() for one in slopes]).norm() < 5  # no step is shortened
+    before = [one.detach().clone() for one in weights]
+    student.learn(samples)
+    for now, then, slope in zip(weights, before, slopes, strict=True):
+        assert torch.allclose(now, then - slope, atol=1e-6)
+
+
 @pytest.mark.parametrize(("steps", "rate"), [(0, 0.1), (5, 0.06), (10, 0.02)])
 def test_a_students_learning_rate_falls_on_half_a_cosine_wave(steps, rate):
     args = small(learning_rate=0.1, final_learning_rate=0.02)
@@ -298,6 +315,18 @@ def test_no_board_that_validates_is_learned_from(facts, group, tmp_path):
     assert (learned.actions[:, 0] == columns["actions"][~is_unseen]).all()
 
 
+def test_a_saved_game_that_was_cut_off_has_no_result_to_learn(tmp_path):
+    """Its results are 0 in the file, and 0 is not learned as a value between win and loss."""
+    columns = datasets.record(Bout(("random",) * 2, 20, rules="duel", max_turns=9), np.arange(20))
+    is_cut_off = columns["games"] % 3 == 0
+    columns["results"] = np.where(is_cut_off, 0, 1).astype(np.float32)
+    write(iter([columns]), {}, tmp_path)
+    learned, unseen = load_demonstrations(tmp_path, 1)
+    is_unseen = columns["games"] % 10 == 9
+    assert np.isnan(learned.results).tolist() == is_cut_off[~is_unseen].tolist()
+    assert np.isnan(unseen.results).tolist() == is_cut_off[is_unseen].tolist()
+
+
 @pytest.mark.parametrize(
     ("name", "written", "said"),
     [
@@ -341,6 +370,34 @@ def test_a_folder_without_enough_data_is_one_line(saved, tmp_path, capsys):
             main([str(config), str(tmp_path / "out.zip")])
         error = capsys.readouterr().err
         assert ended.value.code and said in error.splitlines()[-1]
+
+
+def boards_in(kept: Demonstrations) -> set[bytes]:
+    """The terrains and tokens that occur."""
+    shown = named_observation(kept.observations[: kept.size])
+    tiles = np.concatenate([shown["terrain"].reshape(kept.size, -1), shown["token"]], axis=1)
+    return {row.tobytes() for row in tiles}
+
+
+def test_no_game_is_both_learned_from_and_validated_by():
+    sources = [replace(DUEL, num_envs=n, random_fraction=0.0) for n in (8, 32)]
+    learned, unseen, recorders = _demonstrations(small(sources=sources))
+    clone.record(recorders, 1000, None, 0.0)
+    assert len(boards_in(learned)) >= 8 + 32 and len(boards_in(unseen)) >= 8 + 16
+    assert not boards_in(learned) & boards_in(unseen)
+
+
+@pytest.mark.parametrize("is_begun_from", [True, False])
+def test_a_student_plays_in_the_first_round_if_it_has_initial_weights(is_begun_from, tmp_path):
+    """Its part of the seats then changes the positions that are learned from."""
+    fresh_model(hidden=32, local=4, seed=5).save(tmp_path / "begun.zip")
+    begun = {"initial_weights": str(tmp_path / "begun.zip")} if is_begun_from else {}
+    of_games = {"rounds": 1, "sources": [replace(DUEL, num_envs=16, max_turns=3)]}
+    first, other = (
+        imitate(small(student_fraction=part, **of_games, **begun), say=str)[1][0]["policy"]
+        for part in (0.0, 1.0)
+    )
+    assert (first != other) == is_begun_from
 
 
 def test_the_same_seed_gives_the_same_clone():
