@@ -15,6 +15,9 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("sb3_contrib")
 pytest.importorskip("tensorboard")
 
+from stable_baselines3.common.logger import Logger  # noqa: E402
+from tqdm import tqdm  # noqa: E402
+
 from catan_env.policies.network import Network  # noqa: E402
 from catan_env.training import curves  # noqa: E402
 from catan_env.training.config import read  # noqa: E402
@@ -22,7 +25,15 @@ from catan_env.training.folder import only_run_in  # noqa: E402
 from catan_env.training.opponents import LEARNER, Pool  # noqa: E402
 from catan_env.training.sb3.export import export  # noqa: E402
 from catan_env.training.sb3.model import fresh_model  # noqa: E402
-from catan_env.training.sb3.train import Args, Phase, Run, at_games, environments, main  # noqa: E402
+from catan_env.training.sb3.train import (  # noqa: E402
+    Args,
+    Phase,
+    Run,
+    Scores,
+    at_games,
+    environments,
+    main,
+)
 
 SMALL = {
     "seats": 2, "rules": "duel", "max_turns": 6, "opponents": ["random"], "rollouts_per_phase": 1,
@@ -94,6 +105,40 @@ def test_phases_of_self_play_and_against_opponents_follow_in_any_order(first, tm
         at_games(run.model, environments(run.args, Phase(1, names)))
         run.model.learn(64, reset_num_timesteps=False)
     assert run.model.num_timesteps == 5 * 64
+
+
+def test_each_phase_plays_other_games(tmp_path):
+    """Eight decisions do not end a game, so those at the end of a phase are its first."""
+    args = Args(**SMALL | {"num_steps": 8, "minibatch_size": 16}, self_play_fraction=1.0)
+    run, boards = Run(args, tmp_path / "run"), []
+    for _ in range(3):
+        run.play_phase(tqdm(disable=True))
+        boards += [str(run.model.get_env().game(i).board) for i in range(args.num_envs)]
+    assert len(set(boards)) == len(boards) == 12
+
+
+@pytest.mark.parametrize(
+    ("reasons", "rating", "win_rate"),
+    [
+        (["win"], 1008, 1.0),
+        (["loss"], 992, 0.0),
+        (["turn limit"], 1000, 0.0),
+        (["win", "turn limit"], 1008, 0.5),
+    ],
+)
+def test_a_learner_that_wins_rises_above_its_opponent(reasons, rating, win_rate):
+    """A game between equals moves eight of the 16 points, half of what is at stake."""
+    model, pool = fresh_model(hidden=8, local=4), Pool(["random"])
+    model.set_logger(Logger(None, []))
+    scores = Scores(pool, ["random"], tqdm(disable=True))
+    scores.init_callback(model)
+    ended = [{"episode": {}, "reason": reason} for reason in reasons]
+    scores.update_locals({"infos": [*ended, {}]})
+    scores.on_step()
+    scores.on_rollout_end()
+    assert pool.ratings == {LEARNER: rating, "random": 2000 - rating}
+    assert model.logger.name_to_value["opponents/win_rate"] == win_rate
+    assert model.logger.name_to_value["opponents/elo_random"] == 2000 - rating
 
 
 def killed(tmp_path, folder, *options):
