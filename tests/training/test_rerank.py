@@ -20,7 +20,11 @@ from catan_env.policies.value.weights import weights_for  # noqa: E402
 from catan_env.policies.value.win_network import WinNetwork  # noqa: E402
 from catan_env.training.cards import card  # noqa: E402
 from catan_env.training.value_function.rerank import mean  # noqa: E402
-from catan_env.training.value_function.rerank.__main__ import main  # noqa: E402
+from catan_env.training.value_function.rerank.__main__ import (  # noqa: E402
+    arguments,
+    main,
+    parts_of,
+)
 from catan_env.training.value_function.rerank.decisions import (  # noqa: E402
     CANDIDATES,
     FEATURES,
@@ -247,6 +251,14 @@ def test_a_run_begins_with_games_of_a_network(tmp_path, something):
     main([str(tmp_path / "b"), *given, "--begin", str(something)])
     one, other = (np.load(tmp_path / name / "round_0" / "000.npz")["inputs"] for name in "ab")
     assert (one != other).any()
+
+
+def test_each_round_is_played_by_the_network_of_the_round_before(tmp_path, something):
+    given = [str(tmp_path), *SMALL, "--begin", str(something)]
+    wanted = arguments(given)
+    players = [{part.network for part in parts_of(wanted, k)} for k in range(3)]
+    last = [tmp_path / f"round_{k}" / "rerank.npz" for k in (0, 1)]
+    assert players == [{something}, {last[0]}, {last[1]}]
 
 
 def test_own_playouts_change_the_labels_and_not_the_games(tmp_path, something):
