@@ -2,12 +2,14 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
 
+from catan_env import Rules  # noqa: E402
 from catan_env.batch import Batch  # noqa: E402
 from catan_env.core.constants import PLACE_SETTLEMENT  # noqa: E402
 from catan_env.core.doors import redact  # noqa: E402
@@ -21,7 +23,14 @@ from catan_env.policies.value.weights import weights_for  # noqa: E402
 from catan_env.policies.value.win_network import WinNetwork, num_features  # noqa: E402
 from catan_env.training.value_function.rerank.decisions import Decisions  # noqa: E402
 from catan_env.training.value_function.rerank.net import Net, learn  # noqa: E402
-from catan_env.training.value_function.set_up.__main__ import main, network_of  # noqa: E402
+from catan_env.training.value_function.set_up import placements as in_set_up  # noqa: E402
+from catan_env.training.value_function.set_up.__main__ import (  # noqa: E402
+    arguments,
+    main,
+    network_of,
+    parts_of,
+)
+from catan_env.training.value_function.set_up.parts import write  # noqa: E402
 from catan_env.training.value_function.set_up.placements import Labels, placements  # noqa: E402
 
 
@@ -98,6 +107,39 @@ def test_set_ups_are_played_in_new_games_until_there_are_enough():
     found = placements(Labels(2, 1, 1), batch, 20, draw)
     assert len(seeds) == 3 and not np.isnan(found.wins[:, 0]).any()  # 4 settlements a game
     assert (batch.states["phase"] == PLACE_SETTLEMENT).any()
+
+
+@pytest.mark.parametrize("strong", [0, 1])
+def test_a_strong_seat_settles_where_it_wins_most_often_another_one_as_greedy(strong, monkeypatch):
+    monkeypatch.setattr(in_set_up, "STRONG", strong)
+    monkeypatch.setattr(in_set_up, "STRAYS", 0)
+    batch, settled = batch_of(3, games=1), []
+    play = batch.play
+
+    def watched(chosen):
+        if batch.states["phase"][0] == PLACE_SETTLEMENT:
+            settled.append(rank(batch, CANDIDATES)[0][0].tolist().index(chosen[0]))
+        play(chosen)
+
+    batch.play = watched
+    wins = placements(Labels(3, 2, 1), batch, 7, np.random.default_rng(1)).wins
+    best = np.nanargmax(wins, axis=1)
+    assert settled == (best if strong else np.zeros(7)).tolist() and best.any()
+
+
+@pytest.mark.parametrize(("options", "trade"), [([], True), (["--no-trade"], False)])
+def test_seats_trade_with_each_other_unless_the_run_says_otherwise(options, trade, tmp_path):
+    small = "--seats", "4", "--settlements", "20", "--worlds", "1", "--ahead", "2"
+    (part,) = parts_of(arguments([str(tmp_path), *small, *options]))
+    write(part)
+    found, expected = np.load(part.path)["wins"], {}
+    for trades in (True, False):
+        rules = replace(Rules.base(), player_trade=trades)
+        batch = Batch(64, seats=4, rules=rules, seed=1, observations=False)
+        draw = np.random.default_rng(part.seed)
+        expected[trades] = placements(Labels(4, 1, 2), batch, 20, draw).wins
+    np.testing.assert_array_equal(found, expected[trade])
+    assert (expected[True] != expected[False]).any()
 
 
 def test_a_run_continues_after_its_last_file_and_ends_the_same(tmp_path, capsys):
