@@ -1,11 +1,15 @@
 """Weights are tuned by games on the same boards, from every seat."""
 
+import tomllib
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from catan_env.extras import BadInput
 from catan_env.policies.value.names import NAMES
 from catan_env.policies.value.weights import load, rounded, save, weights_for
+from catan_env.training.value_function.calibration import calibration
 from catan_env.training.value_function.tune import Args, Strategy, Trial, main, tune
 
 
@@ -19,13 +23,24 @@ def test_weights_that_shun_what_is_good_lose():
     assert Trial(2).share(-weights, weights, seed=3, games=20) < 0.1
 
 
-def test_what_is_tuned_can_be_read_again(tmp_path, capsys):
+def test_what_is_tuned_can_be_read_again(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("catan_env.training.value_function.calibration.STEPS", 300)
     start, out = str(tmp_path / "worse.toml"), str(tmp_path / "tuned.toml")
     save(start, np.full(len(weights_for(2)), 0.001), {}, "a test")
     found = tune(Args(generations=2, popsize=6, games=6, sigma=1.0, start=start, out=out))
     shown = capsys.readouterr().out
     assert "a new champion" in shown and shown.endswith(f"{out}: written\n")
     assert load(out).tolist() == rounded(found).tolist()
+    odds = tomllib.loads(Path(out).read_text())["odds"]
+    assert odds["2"] == pytest.approx(calibration(2, "duel", rounded(found)), rel=1e-3)
+
+
+def test_weights_that_win_an_even_share_are_no_new_champion(tmp_path):
+    """Candidates this near play as the champion does, and win half of the games."""
+    out = tmp_path / "tuned.toml"
+    args = Args(generations=1, popsize=2, games=4, sigma=1e-9, out=str(out))
+    assert tune(args).tolist() == load(args.start).tolist()
+    assert not out.exists()
 
 
 def test_tuning_says_that_it_found_nothing(tmp_path, capsys):
