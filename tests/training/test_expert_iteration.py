@@ -16,16 +16,11 @@ torch = pytest.importorskip("torch")
 from catan_env.batch import STAY  # noqa: E402
 from catan_env.policies.greedy import rank  # noqa: E402
 from catan_env.policies.network import Network  # noqa: E402
-from catan_env.training.agent import Choices  # noqa: E402
 from catan_env.training.expert_iteration import iterate, search  # noqa: E402
 from catan_env.training.expert_iteration.iterate import Args, Run, main  # noqa: E402
 from catan_env.training.expert_iteration.search import softmax  # noqa: E402
 from catan_env.training.games import catan  # noqa: E402
 from catan_env.training.opponents import NONE  # noqa: E402
-from catan_env.training.value_function.explained import (  # noqa: E402
-    explained_variance,
-    played_out,
-)
 
 ROOT = Path(__file__).resolve().parents[2]
 TABLE = {"seats": 2, "rules": "duel", "max_turns": 60}
@@ -354,35 +349,6 @@ def test_the_learning_rate_falls_to_what_is_to_be_left_in_the_last_round(tmp_pat
         run.round()
         rates += {group["lr"] for group in run.optimizer.param_groups}
     assert rates == pytest.approx([1e-3, 5.5e-4, 1e-4])
-
-
-class Coin:
-    """Draws any legal action, and thinks the first seat will win."""
-
-    def __init__(self):
-        self.draw = np.random.default_rng(1)
-
-    def act(self, observations, masks):
-        legal = np.unpackbits(masks, axis=1)
-        actions = np.where(legal == 1, self.draw.random(legal.shape), -1).argmax(axis=1)
-        return Choices(actions, None, np.full(len(masks), 0.5, np.float32), None, None)
-
-
-def test_what_was_foretold_is_compared_with_who_won():
-    batch = catan(6, seats=3, rules="base", trade=False, seed=2, autoreset=False)
-    told = played_out(Coin(), batch)
-    assert (np.diff(told.games) >= 0).all()
-    for game in np.unique(told.games):
-        mine = told.games == game
-        assert set(np.round(told.results[mine], 3)) <= {1.0, -0.5}
-        assert told.progress[mine].min() == 0 and told.progress[mine].max() == 1
-    assert explained_variance(told.values, told.results) < 0
-    assert explained_variance(told.results, told.results) == 1
-
-
-def test_games_that_the_turn_limit_cut_off_tell_nothing():
-    batch = catan(3, seats=2, rules="duel", seed=2, max_turns=6, autoreset=False)
-    assert not len(played_out(Coin(), batch).games)
 
 
 def test_actions_without_a_share_get_none():
