@@ -5,9 +5,14 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from catan_env.batch import Batch  # noqa: E402
+from catan_env.core.doors import redact  # noqa: E402
+from catan_env.core.state import doorway  # noqa: E402
+from catan_env.policies.greedy import rank  # noqa: E402
 from catan_env.policies.value.win_network import net_for, num_features  # noqa: E402
 from catan_env.training.value_function.siblings import (  # noqa: E402
     CANDIDATES,
+    Labels,
     Siblings,
     chances_of,
     explained,
@@ -68,6 +73,22 @@ def test_the_true_chances_explain_all_that_can_be_explained():
     assert result.can_be == pytest.approx(1 / 3, abs=0.02)
     nothing = explained(np.full(len(group), 0.5), known)
     assert nothing.of_differences == pytest.approx(0)
+
+
+def test_what_the_seat_cannot_see_changes_no_sibling():
+    """Its siblings are those of the same game without hidden cards and the deck's order."""
+    batch, labels = Batch(4, seats=4, seed=9, observations=False), Labels(4)
+    for _ in range(200):
+        batch.play(rank(batch, 1)[0][:, 0])
+    is_hidden = []
+    for i, moves in enumerate(rank(batch, 3)[0]):
+        real = batch.states[i : i + 1]
+        seen = real.copy()
+        redact(doorway(seen), 0, int(real["seat"][0]))
+        is_hidden.append(seen.tobytes() != real.tobytes())
+        each = [labels.leaves(state, moves[:1], 0, 77) for state in (real, seen)]
+        assert each[0][0].state.tobytes() == each[1][0].state.tobytes()
+    assert all(is_hidden)
 
 
 def test_a_split_keeps_siblings_together(known):
