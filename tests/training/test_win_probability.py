@@ -5,7 +5,9 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from catan_env.batch import REFUSED, Batch  # noqa: E402  # noqa: E402
+from catan_env.batch import REFUSED, Batch  # noqa: E402
+from catan_env.core.actions import ROLL_ACTION  # noqa: E402
+from catan_env.game.observation import named_observation  # noqa: E402
 from catan_env.policies.value.win_network import net_for, num_features  # noqa: E402
 from catan_env.training.value_function import win_probability as training  # noqa: E402
 from catan_env.training.value_function.explained import explained_variance  # noqa: E402
@@ -33,7 +35,20 @@ def test_the_odds_that_are_shipped_explain_who_wins(seats, rules, share):
     assert explained_variance(said, known.won) > share
 
 
-def test_positions_are_of_turns_that_begin_and_some_choices_are_not_the_best():
+def test_positions_are_of_turns_that_begin():
+    """The seat may roll, and has not played a card before it."""
+    batch, draw = Batch(64, seats=2, rules="duel", seed=5), np.random.default_rng(1)
+    seen = np.zeros(3, int)
+    for _ in range(300):
+        may_roll = batch.action_masks[:, ROLL_ACTION] == 1
+        has_played = named_observation(batch.observations)["card_played"][:, 0] == 1
+        assert (training._begins_a_turn(batch) == (may_roll & ~has_played)).all()
+        seen += [may_roll.sum(), (may_roll & has_played).sum(), (~may_roll & ~has_played).sum()]
+        batch.step(training.choices(batch, draw))
+    assert seen.all()
+
+
+def test_some_choices_are_not_the_best():
     batch = Batch(training.AT_ONCE, seats=2, rules="duel", seed=5, observations=False)
     draw, strayed = np.random.default_rng(1), 0
     for _ in range(40):
