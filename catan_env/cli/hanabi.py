@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from catan_env.arena import one_thread
-from catan_env.cli.ending import FAILED, in_one_line
+from catan_env.cli.ending import FAILED, in_one_line, stoppable
 from catan_env.cli.output import check_output
 from catan_env.cli.parser import formerly, player_name, seconds, whole
 from catan_env.cli.reading import naming
@@ -149,7 +149,7 @@ def run(chosen: argparse.Namespace) -> int:
 
 
 def run_serve(chosen: argparse.Namespace) -> int:
-    """Serve until all games are over."""
+    """Serve until all games are over, or the server is stopped."""
     from catan_env.guests.hanabi.wire.deploy import say, serve_room
     from catan_env.guests.hanabi.wire.dialect import DIALECTS
     from catan_env.guests.hanabi.wire.room import HanabiRoom
@@ -169,8 +169,9 @@ def run_serve(chosen: argparse.Namespace) -> int:
     with listen(chosen.host, chosen.port) as listener:
         host, port = in_url(chosen.host), listener.getsockname()[1]
         say(f"serving Hanabi ({chosen.dialect}) at ws://{host}:{port}/")
-        serve_room(room, listener)
-    return 0
+        with stoppable() as ending:
+            serve_room(room, listener)
+    return ending.status
 
 
 def run_agent(chosen: argparse.Namespace) -> int:

@@ -218,10 +218,11 @@ class Server:
         self._listen_soon()
 
     def close(self) -> None:
-        """Release everything, in any state."""
+        """Release everything, in any state; what a transport cannot take at once is lost."""
         self._set_timer_at(None)
         for line in self._lines.values():
             line.opening.cancel()
+            line.write(line.end.close())
             line.transport.abort()
         self._lines.clear()
         for transport in self._leaving:

@@ -15,6 +15,8 @@ MOST_BYTES = 1 << 16
 MOST_DEPTH = 32
 """Limit on nested objects and arrays."""
 
+_TRUNCATED = "Input data was truncated"
+_HALF_PAIR = re.compile(rb'\\u[dD][89abAB][0-9a-fA-F]{2}"')
 _ESCAPED = re.compile(rb"\\.", re.DOTALL)
 _BUT_BRACKETS = bytes(sign for sign in range(256) if sign not in b"[]{}")
 _RISE = {bracket: 1 if bracket in b"[{" else -1 for bracket in b"[]{}"}
@@ -75,7 +77,7 @@ class JsonSpelling(Generic[Message]):
         try:
             message: Message = self._decoder.decode(data)
         except (msgspec.DecodeError, UnicodeError) as error:
-            return Garbled(str(error))
+            return Garbled(reason_of(error, data))
         return message
 
 
@@ -94,6 +96,21 @@ def unreadable(data: bytes | bytearray, most_depth: int = MOST_DEPTH) -> str:
     if data.count(b"[") + data.count(b"{") > most_depth and depth(data) > most_depth:
         return f"objects and arrays stand in each other more than {most_depth} deep"
     return ""
+
+
+def reason_of(error: Exception, data: bytes | bytearray) -> str:
+    r"""Return the text of a decoder's error; msgspec calls some whole messages truncated.
+
+    >>> reason_of(msgspec.DecodeError("Input data was truncated"), b'{"name": "\\ud83d"}')
+    'half of a surrogate pair ends a string'
+    >>> reason_of(msgspec.DecodeError("Input data was truncated"), b" ")
+    'the message is empty'
+    """
+    if str(error) != _TRUNCATED:
+        return str(error)
+    if not data.strip():
+        return "the message is empty"
+    return "half of a surrogate pair ends a string" if _HALF_PAIR.search(data) else str(error)
 
 
 def depth(data: bytes | bytearray) -> int:

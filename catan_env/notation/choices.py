@@ -281,8 +281,24 @@ def _move_robber(playback: Playback, message: Message) -> None:
         playback.play(seat, robberies[playback.step(seat, victim) - 1], outcome, at)
     elif at is None and _has_rivals(playback.narrator.table, seat, tile):
         playback.at = len(playback.messages)  # the record ends before it names the victim
+    elif robbery := _robbery_of_nothing(playback, seat, tile):
+        batches = playback.follow(seat, robbery)
+        playback.match([[told for told in batch if told["event"] != "RR"] for batch in batches])
     else:
         playback.play(seat, Action.move_robber(tile), None, at)
+
+
+def _robbery_of_nothing(playback: Playback, seat: int, tile: int) -> Action | None:
+    """Return a robbery in which no card can move, if the tile allows no other.
+
+    Other writers have no RR for it.
+    """
+    table = playback.narrator.table
+    rivals = [rival for rival in table.seats_at(tile) if rival != seat]
+    if any(table.hand_size(rival) for rival in rivals):
+        return None
+    robberies = [Action.move_robber(tile, playback.step(seat, rival)) for rival in rivals]
+    return next((robbery for robbery in robberies if playback.may(seat, robbery)), None)
 
 
 def _theft(playback: Playback, message: Message, seat: int, at: int) -> tuple[int, Any]:

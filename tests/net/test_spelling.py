@@ -37,7 +37,10 @@ def test_white_space_order_and_escapes_do_not_matter(said):
 @pytest.mark.parametrize(
     ("said", "because"),
     [
-        (b"", "truncated"),
+        (b"", "the message is empty"),
+        (b" \r", "the message is empty"),
+        (rb'{"type":"\ud83d"}', "half of a surrogate pair ends a string"),
+        (rb'{"type":"\uDBFF', "truncated"),
         (b"4", "got `int`"),
         (b"{}", "missing required field `type`"),
         (b'{"type":"Leave"}', "'Leave' - at `$.type`"),

@@ -520,6 +520,36 @@ def test_awards_and_cards_cannot_be_left_out() -> None:
         assert caught.value.index == at
 
 
+def game_and_robberies(seed: int, seats: int) -> tuple[Game, list[bool]]:
+    """A random game; by move of the robber, True if rivals are at the tile, all without a card."""
+    chance, game, empty = random.Random(seed), Game(seats, seed=seed), []
+    while not game.is_over:
+        sizes = [game.hand_size(seat) for seat in range(seats)]
+        event = game.play(chance.choice(game.legal_actions))
+        if event.action.kind == ActionKind.MOVE_ROBBER:
+            rivals = [of for of in game.seats_at(event.action.args[0]) if of != event.seat]
+            empty.append(bool(rivals) and not any(sizes[of] for of in rivals))
+    return game, empty
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_robbery_may_be_left_out_if_no_rival_at_the_tile_has_a_card(seats: int) -> None:
+    """Nothing moves, and the text's RR is "Robber rob {resources}"."""
+    left_out = 0
+    for seed in range(7, 12):
+        game, empty = game_and_robberies(seed, seats)
+        messages = game.to_sgn()
+        moves = [k for k, message in enumerate(messages) if message["event"] == "RM"]
+        gone = [k + 1 for k, is_empty in zip(moves, empty, strict=True) if is_empty]
+        assert all(messages[k]["event"] == "RR" for k in gone)
+        read = loads([message for k, message in enumerate(messages) if k not in gone]).game
+        hands = [[of.hand(seat) for seat in range(seats)] for of in (game, read)]
+        assert hands[0] == hands[1]
+        assert (read.robber, read.turn, read.winner) == (game.robber, game.turn, game.winner)
+        left_out += len(gone)
+    assert left_out
+
+
 @pytest.mark.parametrize(("event", "number"), [("RS", True), ("RE", 1.0), ("DR", True)])
 def test_only_whole_numbers_and_strings_count_as_numbers(event: str, number: object) -> None:
     messages = random_game(8, 4).to_sgn()

@@ -9,6 +9,7 @@ import msgspec
 
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.net.room import Garbled
+from catan_env.net.spelling import reason_of
 from catan_env.protocols.catan_german.messages import NAMES, Answer, Message, body_of
 
 MOST_BYTES = 1 << 16
@@ -123,7 +124,7 @@ class GermanCodec:
         try:
             return self._named(text, msgspec.json.decode(text))
         except msgspec.DecodeError as error:
-            return Garbled(str(error))
+            return Garbled(reason_of(error, text.encode()))
 
     def _named(self, text: str, said: Any) -> Message | Garbled:
         try:

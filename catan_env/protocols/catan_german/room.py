@@ -48,7 +48,7 @@ LONGEST_CHAT = 500
 class GermanRoom:
     """One table; a `net.room.Room`. `game` is a game before its first settlement.
 
-    `reserved` places are for lines that `reserve` names; the others go to the first lines.
+    `reserved` places are for lines that `reserve` names; the others go to the first ids.
     """
 
     def __init__(self, game: Game, settings: Settings | None = None, reserved: int = 0) -> None:
@@ -111,12 +111,15 @@ class GermanRoom:
 
     @property
     def places(self) -> tuple[int, ...]:
-        """The place of each seat: the one reserved for its line, or the next free one."""
-        taken = self._lobby.place_of
-        free = iter(place for place in range(self.game.seats) if place not in taken.values())
+        """The place of each seat: the one reserved for its line; the rest in the order of ids."""
         if self.play is None:
             return tuple(range(self.game.seats))
-        return tuple(taken[g.line] if g.line in taken else next(free) for g in self._seated)
+        place_of = dict(self._lobby.place_of)
+        free = [place for place in range(self.game.seats) if place not in place_of.values()]
+        others = [guest for guest in self._seated if guest.line not in place_of]
+        for guest, place in zip(sorted(others, key=lambda guest: guest.id), free, strict=False):
+            place_of[guest.line] = place
+        return tuple(place_of[guest.line] for guest in self._seated)
 
     def reserve(self, line: int, place: int) -> None:
         """Identify a line as the one that a place is reserved for."""

@@ -220,6 +220,13 @@ def test_names_are_listed_by_joining_or_by_age() -> None:
         assert conversation.news(0)[-1].names == names
 
 
+@pytest.mark.parametrize("given", [b"1.0", b"true"])
+def test_only_a_dialect_that_takes_digits_offers_them(given: bytes) -> None:
+    data = b'{"msg_type": "PLAY_CARD_REQUEST", "played_card_id": ' + given + b"}"
+    assert "`int`, got" in m.ServerSpelling(takes_digits=False).decode(data).details
+    assert "`int | str`, got" in m.ServerSpelling(takes_digits=True).decode(data).details
+
+
 @pytest.mark.parametrize("name", ["", "x" * 65])
 def test_a_name_has_one_to_64_characters(name: str) -> None:
     conversation = Conversation(HanabiRoom(SPEC), 1)

@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -26,8 +27,8 @@ PATIENCE = 600
 
 
 @contextlib.contextmanager
-def server(*options: str) -> Iterator[str]:
-    """The address of a server in a separate process."""
+def server_process(*options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A server, and its address."""
     process = subprocess.Popen(
         [*COMMAND, "serve", "--port", "0", *options], stdout=subprocess.PIPE, text=True
     )
@@ -35,11 +36,18 @@ def server(*options: str) -> Iterator[str]:
     found = re.search(r"ws://\S+", process.stdout.readline())
     assert found is not None
     try:
-        yield found[0]
+        yield process, found[0]
     finally:
         process.terminate()
         process.wait(PATIENCE)
         process.stdout.close()
+
+
+@contextlib.contextmanager
+def server(*options: str) -> Iterator[str]:
+    """The address of a server in a separate process."""
+    with server_process(*options) as (_, address):
+        yield address
 
 
 def agents(address: str, policy: str, count: int) -> list[str]:
@@ -78,6 +86,18 @@ def test_agents_play_a_whole_game(dialect: str) -> None:
     with server("--dialect", dialect, "--seed", "4") as address:
         said = agents(address, "iggi", 3)
     assert len(set(said)) == 1 and re.fullmatch(r"score \d+", said[0])
+
+
+@pytest.mark.parametrize(("sign", "status"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+def test_a_server_that_is_stopped_closes_its_connections(sign: int, status: int) -> None:
+    with server_process() as (process, address), connect(address) as client:
+        client.send('{"msg_type": "CONNECTION_REQUEST", "name": "cat"}')
+        assert "names" in client.recv(timeout=PATIENCE)
+        process.send_signal(sign)
+        with pytest.raises(ConnectionClosed) as closed:
+            client.recv(timeout=PATIENCE)
+        assert closed.value.rcvd is not None and closed.value.rcvd.code == 1000
+        assert process.wait(PATIENCE) == status
 
 
 def test_a_refused_agent_prints_the_reason_in_one_line() -> None:

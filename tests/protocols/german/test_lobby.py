@@ -113,6 +113,13 @@ def test_the_highest_roll_begins_and_ids_follow() -> None:
     assert [p["Status"] for p in tail] == ["Warten"] * 3 + ["Dorf bauen"]
 
 
+def test_places_that_are_not_reserved_follow_the_ids_not_the_rolled_seats() -> None:
+    people = People(seats=4, seed=2).start()
+    ids = [guest.id for guest in people.room.seated]
+    assert ids[0] != 1, "the seed must let another player than the first begin"
+    assert people.room.places == tuple(k - 1 for k in ids)
+
+
 def with_agents(line: int, *, go_on: bool = True, seats: int = 2) -> People:
     """A lobby whose places are all reserved; only this line's agent has come, to place 1."""
     people = People(seats=seats)

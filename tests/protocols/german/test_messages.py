@@ -122,6 +122,7 @@ SPELLINGS = {
         (b'{"Karten abgeben":{"Abgeben":{"Holz":-1}}}', "Holz"),
         (b'{"Zug beenden":[]}', "Expected `object`"),
         (b'{"Zug beenden":}', "malformed"),
+        (rb'{"Chatnachricht senden":{"Nachricht":"\ud83d"}}', "half of a surrogate pair"),
         (b"{]", "malformed"),
         (b'{"a":' + b"[" * 40 + b"]" * 40 + b"}", "in each other"),
     ],

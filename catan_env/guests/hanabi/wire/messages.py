@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from catan_env.net.spelling import JsonSpelling, unreadable
+from catan_env.net.spelling import JsonSpelling, reason_of, unreadable
 
 COLOURS = ("RED", "YELLOW", "GREEN", "WHITE", "BLUE")
 """The words for colours, by Colour."""
@@ -258,7 +258,10 @@ class ServerSpelling:
         try:
             request = msgspec.json.decode(data, type=kind)
         except msgspec.DecodeError as error:
-            return BadPayload(kind is ConnectionRequest, str(error))
+            reason = reason_of(error, data)
+            if not self._takes_digits:
+                reason = reason.replace("int | str", "int")
+            return BadPayload(kind is ConnectionRequest, reason)
         fault = self._fault(request)
         return request if fault is None else BadPayload(kind is ConnectionRequest, fault)
 
