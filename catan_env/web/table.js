@@ -99,7 +99,8 @@
       step = message.data.steps.length;
       refuse("");
       if (page && message.board !== board) location.reload(); // another game has begun here
-      if (page) {
+      if (page) { // proposals follow if there still are any
+        trades.propose([]);
         page.data.steps = message.data.steps;
         page.grow(0);
         drawSeat();
