@@ -8,6 +8,7 @@ from catan_env.game.action import Action
 from catan_env.web.page import table_page
 from catan_env.web.room import TableRoom
 from catan_env.web.seating import Seating
+from catan_env.web.turn_clock import TurnClock
 from tests.web.browser import served_room
 from tests.web.positions import rich, table_of
 from tests.web.test_page import wait
@@ -40,3 +41,19 @@ def test_a_proposal_that_ended_while_the_server_was_away_is_gone(
     with served_room(room, PAGES, port=port):
         wait(browser, f"replay.last === {table.step - 1}")
         assert browser.execute_script("return $('proposals').hidden")
+
+
+def test_the_time_of_a_turn_that_ended_while_the_machine_slept_is_not_shown(
+    browser: webdriver.Chrome,
+) -> None:
+    table = table_of(rich())
+    seating = Seating(table, {"ann": 0, "ben": 1}, clock=TurnClock(60.0))
+    room = TableRoom([seating], 1000.0)
+    with served_room(room, PAGES) as address:
+        browser.get(f"{address}#ann")
+        wait(browser, "window.replay && !$('clock').hidden")
+        end_turn_unheard(room, seating)
+        assert seating.clock is not None and seating.clock.seat is None  # Ben has not sat down
+        browser.execute_script("window.dispatchEvent(new Event('online'))")
+        wait(browser, f"replay.last === {table.step - 1}")
+        assert browser.execute_script("return $('clock').hidden")
