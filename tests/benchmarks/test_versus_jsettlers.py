@@ -163,6 +163,14 @@ def test_the_place_in_the_order_is_counted() -> None:
     assert "corrected by the server: none" in text("best", [])
 
 
+@pytest.mark.parametrize(("turns", "median"), [([0], 0), ([None], 80), ([None, 0, 30], 30)])
+def test_only_a_view_that_never_differed_is_exact_until_the_last_turn(
+    turns: list[int | None], median: int
+) -> None:
+    summary = text("best", [replace(GAME, exact_until=turn) for turn in turns])
+    assert f"exact until turn {median} in the median" in summary
+
+
 def test_a_silent_policy_sees_no_offers() -> None:
     shown = []
     told = Told().own_turn(wool=2)
