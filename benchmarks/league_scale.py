@@ -1,6 +1,6 @@
 """A league of a million outcomes: the time for standings and pages, and their size.
 
-    python -m benchmarks.league_scale [--games 1000000] [--seats 2] [--entrants 12] [--place DIR]
+    python -m benchmarks.league_scale [--games 1000000] [--seats 2] [--entrants 12]
 
 The outcomes are random, with winners in proportion to known strengths, and are written as a league
 writes them, but without stored games.

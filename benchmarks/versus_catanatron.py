@@ -38,8 +38,9 @@ from catan_env.arena.report import wilson_interval
 from catan_env.catanatron.log import described
 from catan_env.cli.progress import with_progress
 from catan_env.core.compiled import ensure_rules
-from catan_env.extras import BadInput
+from catan_env.extras import BadInput, reason
 from catan_env.policy import load_policy
+from catan_env.training.folder import make_folder_of
 
 FAULTS = (TypeError, ValueError, LookupError, AttributeError, ArithmeticError, AssertionError)
 """Errors of a program, not of the machine it runs on."""
@@ -176,8 +177,10 @@ def main() -> None:
     try:
         load_policy(pairing.policy)
         pairing.bot()
-    except ValueError as error:
-        raise BadInput(str(error)) from None
+        if wanted.json:
+            make_folder_of(wanted.json)
+    except (OSError, ValueError) as error:
+        raise BadInput(reason(error)) from None
     ensure_rules()
     maps = range(wanted.seed, wanted.seed + wanted.games // wanted.seats)
     tasks = [(seed, place) for seed in maps for place in range(wanted.seats)]

@@ -10,6 +10,7 @@ import hashlib
 import json
 import os
 import platform
+import shlex
 import shutil
 import subprocess
 import sys
@@ -141,7 +142,7 @@ def link_extension(folder: Path, out: Path) -> None:
     objects = [str(folder / target.object) for target in this_machine()]
     sources = [str(folder / name) for name in ("native.c", "arguments.c")]
     flags = ["-O2", "-fPIC", "-shared", "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror", "-s"]
-    command = [compiler(), *flags, f"-I{include}", *sources, *objects, "-lm", "-o", str(out)]
+    command = [*compiler(), *flags, f"-I{include}", *sources, *objects, "-lm", "-o", str(out)]
     subprocess.run(command, check=True)
 
 
@@ -152,18 +153,18 @@ def link_library(folder: Path, out: Path) -> None:
     library = folder / "library.o"
     flags = ["-O2", "-fPIC", "-Wall", "-Wextra", "-Werror"]
     source = str(folder / "library.c")
-    subprocess.run([compiler(), *flags, "-c", source, "-o", str(library)], check=True)
+    subprocess.run([*compiler(), *flags, "-c", source, "-o", str(library)], check=True)
     shutil.copy(folder / "catan.h", out)
     archive, shared = out / "libcatan.a", out / "libcatan.so"
     archive.unlink(missing_ok=True)
     subprocess.run(["ar", "rcsD", str(archive), str(library), *objects], check=True)
-    linked = [compiler(), "-shared", "-s", str(library), *objects, "-lm", "-o", str(shared)]
+    linked = [*compiler(), "-shared", "-s", str(library), *objects, "-lm", "-o", str(shared)]
     subprocess.run(linked, check=True)
 
 
-def compiler() -> str:
-    """The C compiler: $CC, or cc."""
-    return os.environ.get("CC", "cc")
+def compiler() -> list[str]:
+    """The words that call the C compiler: those of $CC, or cc."""
+    return shlex.split(os.environ.get("CC", "cc"))
 
 
 def build(folder: Path, library: Path | None = None, out: Path = EXTENSION.parent) -> Path:

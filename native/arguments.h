@@ -11,7 +11,7 @@
 #include <Python.h>
 #include <stdint.h>
 
-enum { MOST_DIMENSIONS = 2, MOST_PARAMETERS = 20 };
+enum { MOST_DIMENSIONS = 2 };
 
 /* A condition on a length: `plus` and `times` a number that another argument holds. */
 enum { EXACTLY, AT_LEAST, AT_LEAST_OR_NONE };

@@ -25,6 +25,8 @@ LOGGED = {
     "losses/entropy": ("entropy, nats", 1),
 }
 """TensorBoard tags, the titles of their curves, and their sign there."""
+Checkpoint = tuple[int, Path]
+"""The steps that a run had made, and its weights then."""
 
 
 class Settings(NamedTuple):
@@ -69,19 +71,24 @@ def begun_with(folder: Path) -> dict[str, Any]:
     return options
 
 
-def checkpoints(folder: Path) -> list[tuple[int, Path]]:
-    """The steps and the weights of a run's checkpoints, in order."""
-    return sorted(
+def checkpoints(folder: Path, every: int = 1) -> list[Checkpoint]:
+    """Every N-th checkpoint of a run, in order; ValueError if there is none."""
+    found = sorted(
         (int(path.stem.removeprefix("past_")), path) for path in folder.glob("past_*.npz")
     )
+    if not found:
+        raise ValueError(f"no past_*.npz in {str(folder)!r}; has the run begun?")
+    if every > len(found):
+        raise ValueError(f"--every is {every}; the run has {len(found)} checkpoints")
+    return found[every - 1 :: every]
 
 
 def strength(
-    folder: Path, settings: Settings, against: str, games: int, workers: int = 1, every: int = 1
+    run: list[Checkpoint], settings: Settings, against: str, games: int, workers: int = 1
 ) -> list[Measured]:
     """One row per checkpoint: its steps, games, win rate and interval against one policy."""
     rows = []
-    for steps, path in tqdm(checkpoints(folder)[every - 1 :: every], desc=against, disable=None):
+    for steps, path in tqdm(run, desc=against, disable=None):
         names = (str(path), *[against] * (settings.seats - 1))
         bout = Bout(
             names, games, seed=10**6 + settings.seed, rules=settings.rules, board=settings.board,
@@ -141,12 +148,10 @@ def _measured(wanted: argparse.Namespace) -> dict[str, list[Measured]]:
     if wanted.plot:
         check_picture(wanted.plot)
     settings = settings_of(wanted.config, wanted.folder)
-    if not checkpoints(wanted.folder):
-        raise ValueError(f"no past_*.npz in {str(wanted.folder)!r}; has the run begun?")
+    run = checkpoints(wanted.folder, wanted.every)
     print(settings)
     return {
-        name: strength(wanted.folder, settings, name, wanted.games, wanted.workers, wanted.every)
-        for name in wanted.against
+        name: strength(run, settings, name, wanted.games, wanted.workers) for name in wanted.against
     }
 
 

@@ -24,7 +24,7 @@ def text(policy: str, results: Sequence[Result]) -> str:
     decisions = sum(result.decisions for result in results)
     thought = sum(result.seconds for result in results)
     lost = Counter(result.how for result in results if result.how != OVER)
-    exact = [result.exact_until or result.turns for result in results]
+    exact = [r.turns if r.exact_until is None else r.exact_until for r in results]
     places = [(result.seat - result.first_seat) % SEATS for result in results]
     by_place = [
         f"  {place + 1}. to place: "

@@ -99,7 +99,9 @@
       step = message.data.steps.length;
       refuse("");
       if (page && message.board !== board) location.reload(); // another game has begun here
-      if (page) {
+      if (page) { // proposals and a clock follow if there still are any
+        trades.propose([]);
+        clock.hide();
         page.data.steps = message.data.steps;
         page.grow(0);
         drawSeat();

@@ -37,6 +37,13 @@ def test_the_ladder_plays_until_every_entrant_has_its_games(played):
     assert "| greedy | " in text and "4 games so far" in text
 
 
+def test_the_games_that_entrants_lack_are_rounded_up_to_whole_tables(tmp_path):
+    """Three entrants lack 0, 3 and 6 seats; a game has four."""
+    ledger = ladder.open_ledger(tmp_path, ladder.LADDERS["four"])
+    ladder.admit(ledger, [Bot(name, "random") for name in ("a", "b", "c")])
+    assert [ladder._missing(ledger, games) for games in (0, 1, 2)] == [0, 1, 2]
+
+
 @pytest.fixture
 def here(monkeypatch):
     """Games are played in this process."""

@@ -35,6 +35,16 @@ def test_the_table_has_processor_time_and_wall_time_of_a_turn() -> None:
     assert line[-2:] == ["1.00", "2.00"]  # medians; no forced decisions
 
 
+def test_speed_is_work_per_second_of_processor_time() -> None:
+    row = Row("catan_env", "counting", 1, True, False, lambda seconds: Work(12, 3, 6))
+    row.measure(0.0)
+    (sample,) = row.samples
+    seconds = sample["cpu_seconds"]
+    assert sample["decisions_per_second"] == 12 / seconds
+    assert sample["games_per_second"] == 3 / seconds
+    assert sample["forced_share"] == 0.5
+
+
 def test_rivals_that_are_not_installed_are_named(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from catan_env import Game
 from catan_env.core.compiled import ensure_rules
+from catan_env.core.constants import NOTHING
 from catan_env.extras import BadInput
 
 pytest.importorskip("catanatron")
@@ -19,7 +21,7 @@ pytest.importorskip("catanatron")
 from benchmarks.strength import games, jsettlers, records
 from benchmarks.strength.games import play_or_break
 from benchmarks.strength.losses import losses, stories
-from benchmarks.strength.replay import differences, replay, replay_all
+from benchmarks.strength.replay import board_to_json, differences, replay, replay_all
 from benchmarks.strength.report import report
 from benchmarks.strength.rows import OURS, OWN_ROWS, ROWS, Row
 from benchmarks.strength.run import GAMES, play_on
@@ -89,6 +91,24 @@ def test_a_published_duel_with_corrected_roads_replays_under_our_engine() -> Non
     game = next(e for e in entries if (e.get("seed"), e.get("place")) == (10_300_395, 0))
     assert game["corrections"]
     assert differences(game, replay(game)) == []
+
+
+def test_corrected_cards_and_roads_are_adopted_from_a_kept_game() -> None:
+    """After the set-up seat 0 loses its cards, seat 1 gets a card and the Longest Road."""
+    game = Game(2, seed=5)
+    while game.turn == 0:
+        game.play(game.legal_actions[0])
+    log = [[event.seat, event.action.index, NOTHING] for event in game.events]
+    brick, *others = game.hand(1)
+    log[-1] += [[[0] * 5, [brick + 1, *others]], [2, 5], 1]
+    kept = {"seats": [OURS, "value"], "board": board_to_json(game.board), "log": log}
+    ours = replay(kept)
+    assert any(game.known(0)) and game.known(1) == game.hand(1)
+    assert [ours.hand(0), ours.hand(1)] == [(0,) * 5, (brick + 1, *others)]
+    assert [ours.known(0), ours.known(1)] == [(0,) * 5, game.known(1)]
+    assert ours.bank == tuple(19 - held for held in ours.hand(1))
+    assert [ours.road_length(0), ours.road_length(1), ours.longest_road_seat] == [2, 5, 1]
+    assert [ours.points(0), ours.points(1)] == [2, 4]
 
 
 def test_the_dice_of_all_games_are_average() -> None:
@@ -223,6 +243,15 @@ def test_a_bound_is_shown_by_the_whole_interval() -> None:
     assert "above 72 %: not shown" in report(replace(ROW, bound=0.72), many)
     assert "below 90 %: shown" in report(replace(ROW, bound=0.90, above=False), many)
     assert "100 of 8" in report(ROW, many)
+
+
+def test_wins_are_counted_by_the_seat_of_our_only_player() -> None:
+    duel = replace(ROW, line_up=(OURS, "value"))
+    game = instant(duel, (90, 0))
+    first, second = ({**game, "seats": seats} for seats in ([OURS, "value"], ["value", OURS]))
+    games = [first, {**first, "won": False}, {**first, "won": None}, second, second]
+    assert "by seat: 1 of 3, 2 of 2" in report(duel, games)
+    assert "by seat" not in report(ROW, [game])
 
 
 def instant(row: Row, task: tuple[int, int]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 
 pytest.importorskip("tqdm")
@@ -31,6 +32,23 @@ def test_a_policy_that_never_trades_plays_both_games_of_a_pair_alike(tmp_path):
     assert len(games["with"]) == len(games["without"]) == 4
     silent = trade.run("silent:builder", "silent", 1, 8, tmp_path / "x.json")
     assert silent["with"] == silent["without"]
+
+
+def test_a_game_is_won_with_trade_or_without_it_if_its_winner_is_the_policy(monkeypatch):
+    """The entrant 0 of a bout is the policy, or the policy that does not trade."""
+    winners = {"greedy": [0, 1, None, 0], "silent:greedy": [1, 0, 2, 3]}
+    monkeypatch.setattr(trade, "play", lambda bout, _: {"winners": winners[bout.names[0]]})
+    games = trade.more("greedy", "value", 1, np.arange(4))
+    assert games["with"] == [True, False, False, True]
+    assert games["without"] == [False, True, False, False]
+
+
+def test_the_value_of_trade_is_the_mean_of_the_pairs_differences():
+    """0, 100, 0 and 100 points deviate by 100 / sqrt(3), their mean by half of it."""
+    worth = trade.worth({"with": [1, 1, 0, 1], "without": [1, 0, 0, 0]})
+    assert worth == pytest.approx((4, 75, 25, 50, 1.96 * 100 / 3**0.5 / 2))
+    last = trade.table("greedy", {"value": worth}).splitlines()[-1]
+    assert last == "| value | 4 | 75.0 % | 25.0 % | +50.0 ± 56.6 |"
 
 
 def test_an_unknown_policy_and_no_pairs_are_one_line(capsys):

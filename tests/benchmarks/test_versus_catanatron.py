@@ -148,7 +148,7 @@ def test_the_same_seed_gives_the_same_games(tmp_path: Path) -> None:
 
 
 def test_a_run_plays_the_other_games_after_a_broken_one(tmp_path: Path) -> None:
-    file = tmp_path / "games.json"
+    file = tmp_path / "new_folder" / "games.json"
     options = ("--against", f"{__name__}:LostOnOddMaps", "--games", "4", "--workers", "1")
     done = command("--policy", "random", *options, "--json", str(file))
     assert done.returncode == 0, done.stderr
@@ -166,6 +166,7 @@ def test_a_run_plays_the_other_games_after_a_broken_one(tmp_path: Path) -> None:
         (("--seed", "0"), "allowed are 1 or more"),
         (("--policy", "missing"), "unknown policy 'missing'"),
         (("--against", "missing:Missing"), "allowed are random, weighted"),
+        (("--json", "/"), "/: Is a directory"),
     ],
 )
 def test_invalid_arguments_are_named(

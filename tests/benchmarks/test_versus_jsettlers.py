@@ -158,9 +158,30 @@ def test_no_game_begins_after_the_time(minutes: float, is_enough: bool, tmp_path
     assert Games(tmp_path / "games.jsonl", 5, minutes).is_enough is is_enough
 
 
-def test_the_place_in_the_order_is_counted() -> None:
+def test_a_result_has_the_turns_that_the_server_ended_and_where_the_view_differed() -> None:
+    """In turn 1 the server announces cards that the view did not have, and ends the turn."""
+    told = Told().own_turn(wool=2)
+    told.begin_turn(1)
+    told.line.agent.closed(0.0)
+    result = result_of(told.line.agent.ended[0])
+    assert result is not None
+    assert (result.forced, result.exact_until, result.turns) == (1, 1, 2)
+    assert "turns that the server ended: 1 in 1 games" in text("best", [result])
+
+
+def test_the_place_in_the_order_is_counted_from_the_first_player() -> None:
+    """Seats 3 and 0 place before seat 1."""
+    assert "3. to place: 1 of 1" in text("best", [replace(GAME, first_seat=3)])
     assert "2. to place: 1 of 1" in text("best", [GAME])
     assert "corrected by the server: none" in text("best", [])
+
+
+@pytest.mark.parametrize(("turns", "median"), [([0], 0), ([None], 80), ([None, 0, 30], 30)])
+def test_only_a_view_that_never_differed_is_exact_until_the_last_turn(
+    turns: list[int | None], median: int
+) -> None:
+    summary = text("best", [replace(GAME, exact_until=turn) for turn in turns])
+    assert f"exact until turn {median} in the median" in summary
 
 
 def test_a_silent_policy_sees_no_offers() -> None:

@@ -213,6 +213,41 @@ for call in (
     ]
 
 
+def test_rows_are_refused_whose_values_order_length_or_permission_do_not_fit() -> None:
+    """Only the last call keeps to all conditions, with the highest seat."""
+    code = """
+import numpy as np
+from catan_env import Game
+from catan_env.core import batch
+states, out = Game(seats=4, seed=1)._states, np.zeros((1, 914), np.int8)
+seat, fitting = np.zeros(1, np.int8), out[:, :913].copy()
+fixed = fitting.copy()
+fixed.flags.writeable = False
+for seats, observations, start, stop in (
+    (seat + 4, fitting, 0, 1),
+    (seat - 1, fitting, 0, 1),
+    (seat, fitting, 1, 0),
+    (seat, out, 0, 1),
+    (seat, fixed, 0, 1),
+    (seat + 3, fitting, 0, 1),
+):
+    try:
+        print("accepted", batch.observe_seats(states, seats, observations, start, stop))
+    except (ValueError, IndexError) as error:
+        print(type(error).__name__, error)
+"""
+    done = run(["-c", code], CATAN_ENV_ENGINE="native")
+    name = "core_batch_observe_seats"
+    assert done.stdout.splitlines() == [
+        f"IndexError {name}: seats[0] is 4, not from 0 to 3",
+        f"IndexError {name}: seats[0] is -1, not from 0 to 3",
+        f"IndexError {name}: start is above stop",
+        f"ValueError {name}: length 914 of observations in dimension 1 does not fit",
+        f"ValueError {name}: observations has to be contiguous and writable",
+        "accepted None",
+    ]
+
+
 @pytest.mark.parametrize("compiled", [False, True])
 def test_an_agent_searches_in_full_with_the_machine_code(compiled: bool) -> None:
     code = f"""

@@ -48,3 +48,10 @@ def test_what_is_lowered_for_the_browser_does_not_pass_for_the_description_of_ob
     assert build.kept(tmp_path) == marked
     assert build.lowered(tmp_path) == ("", lowered)
     assert build.kept(tmp_path) is None and build.kept(tmp_path, "lowered") == lowered
+
+
+def test_the_c_compiler_may_have_words_behind_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CC", "'/opt/my tools/gcc' -m64")
+    assert build.compiler() == ["/opt/my tools/gcc", "-m64"]
+    monkeypatch.delenv("CC")
+    assert build.compiler() == ["cc"]
