@@ -7,7 +7,17 @@ from catan_env.net.websocket import Page
 from catan_env.render import artwork
 from catan_env.render.replay import SCRIPTS, file, filled
 
-TABLE_SCRIPTS = ("stored.js", "own.js", "trade.js", "clock.js", "place_shape.js", "table.js")
+TABLE_SCRIPTS = (
+    "stored.js",
+    "own.js",
+    "trade.js",
+    "clock.js",
+    "alerts.js",
+    "place_shape.js",
+    "lit_places.js",
+    "advice.js",
+    "table.js",
+)
 """The scripts of a live table, after those that it shares with a replay."""
 HTML, JSON = "text/html; charset=utf-8", "application/json"
 

@@ -4,7 +4,8 @@
   const secret = location.hash.slice(1);
   const isAlone = typeof openLine === "function"; // the table is in the page (catan_env.alone)
   const RETRY = 1000, RETRY_AT_END = 5000, ASLEEP = 20_000, BRIEFLY = 150; // milliseconds
-  let page = null, board = null, own = null, trades = null, clock = null, socket = null, me = null, choices = null, picked = null, step = 0, isOver = false, isTurnedAway = false;
+  let page = null, board = null, own = null, trades = null, clock = null, places = null, advice = null, socket = null, me = null, choices = null, picked = null, step = 0, isOver = false, isTurnedAway = false;
+  const alerts = alertsOf(secret);
   let isSeated = false, isUnknown = false, said = -1; // of this line, of its table, and the last step that was answered
   let retrying = null, resting = null, hadFocus = false;
 
@@ -115,8 +116,11 @@
       if (me !== null) own = ownCards(page, me, { buy: act, pick });
       clock = clockOf(page);
       trades = tradesOf(page, me, { act, say: sayNow, refuse, plain });
+      places = litPlaces(page, me, { act, plain, button, again: () => show(choices) });
+      advice = adviceOf(page, { act, plain });
       drawSeat();
-      title = document.querySelector("h1").textContent = `Catan: ${message.data.players.join(", ")}`;
+      const title = document.querySelector("h1").textContent = `Catan: ${message.data.players.join(", ")}`;
+      alerts.name(title);
       $("declines-box").parentNode.hidden = me === null;
       callToTurn();
     },
@@ -144,7 +148,7 @@
       refuse(""); // what was refused at another step, perhaps to a tab that declined for its player
       show(message);
     },
-    advice(message) { if (message.step === step) advise(message); },
+    advice(message) { if (message.step === step) advice.advise(message); },
     preparing({ parts, invitation }) { if (page) prepare(parts); else waitForTable(parts, invitation); },
     seated(message) { location.hash = message.secret; }, // the rematch
     over(message) {
@@ -199,9 +203,9 @@
 
   /** Nothing may be chosen now; new choices mostly follow at once, so the old stand a moment. */
   function rest() {
-    hadFocus ||= $("choices").contains(document.activeElement) || Boolean(lit()?.contains(document.activeElement));
+    hadFocus ||= $("choices").contains(document.activeElement) || Boolean(places?.hasFocus());
     choices = null;
-    lit()?.remove();
+    places?.clear();
     $("choices").inert = true;
     resting ??= setTimeout(() => show(null), BRIEFLY);
   }
@@ -210,7 +214,7 @@
     clearTimeout(resting);
     resting = null;
     choices = message;
-    lit()?.remove();
+    places?.clear();
     $("choices").inert = false;
     $("choices").hidden = !message;
     $("advice").replaceChildren();
@@ -222,63 +226,17 @@
     $("acts").replaceChildren(...message.actions.filter((a) => WORDS[a.kind]).map((a) => button(a, WORDS[a.kind])),
       ...cardButtons(message), ...trades.answers(message));
     if (message.may_ask) $("acts").append(plain("What would you play?", () => sayNow({ type: "ask" })));
-    if (message.hints?.length) $("acts").append(plain("Hint: most pips", () => hint(message)));
+    if (message.hints?.length) $("acts").append(plain("Hint: most pips", () => advice.hint(message)));
     if (message.may_undo) $("acts").append(plain("Undo", () => sayNow({ type: "undo" })));
-    lightUp(message.actions.filter((a) => PLACES.includes(a.kind)));
+    places.light(message.actions.filter((a) => PLACES.includes(a.kind)));
     if (hadFocus && document.activeElement === document.body) $("choices").focus({ preventScroll: true });
     hadFocus = false;
   }
-  // "Your turn", for a tab in the background
-
-  const icon = document.querySelector("link[rel=icon]"), plainIcon = icon.href;
-  const turnIcon = plainIcon.replace("cf7b4f", "0068b0");
-  let title = document.title, isAsked = false;
   /** The call begins with the seat's choices, and ends when another seat decides. */
   function callToTurn(isDeclined = false) {
-    const isStill = isAsked && page.live.seat === me;
-    const isMine = (choices !== null || isStill) && !isDeclined && !isOver;
-    setText(document.querySelector("title"), isMine ? `Your turn – ${title}` : title);
-    set(icon, "href", isMine ? turnIcon : plainIcon);
-    if (isMine && !isAsked) for (const call of [chime, notify]) {
-      try { call(); } catch (error) { console.warn(error); } // as in Chrome for Android, which refuses the constructor
-    }
-    isAsked = isMine;
+    const isStill = alerts.isCalling() && page.live.seat === me;
+    alerts.call((choices !== null || isStill) && !isDeclined && !isOver);
   }
-  function notify() {
-    if (!document.hidden || !mayNotify() || !$("alerts").checked) return;
-    new Notification("Catan: your turn", { body: $("ask").textContent, tag: secret });
-  }
-  let sound = null;
-  /** A short tone, only where the player has switched sounds on. */
-  function chime() {
-    if (!$("sounds").checked) return;
-    sound ??= new AudioContext();
-    const tone = sound.createOscillator(), volume = sound.createGain(), at = sound.currentTime;
-    tone.frequency.value = 660;
-    volume.gain.setValueAtTime(.12, at);
-    volume.gain.exponentialRampToValueAtTime(.001, at + .35);
-    tone.connect(volume).connect(sound.destination);
-    tone.start(at);
-    tone.stop(at + .35);
-  }
-  const mayNotify = () => window.Notification?.permission === "granted";
-  /** Browsers allow notifications only where the person agrees, and only on pages by HTTPS or of their own machine. */
-  async function askForAlerts() {
-    const answer = await window.Notification?.requestPermission();
-    if (answer === "granted") return;
-    $("alerts").checked = false;
-    store("catan-alerts", "no");
-    $("noted").textContent = "This browser allows no notifications from this page.";
-  }
-  for (const name of ["sounds", "alerts"]) {
-    $(name).checked = stored(`catan-${name}`) === "yes" && (name === "sounds" || mayNotify());
-    $(name).onchange = () => {
-      store(`catan-${name}`, $(name).checked ? "yes" : "no");
-      if (name === "alerts" && $(name).checked) askForAlerts();
-      if (name === "sounds") chime();
-    };
-  }
-
   /** Draw what the seat holds and may trade; true if its answer was given for it. */
   function drawSeat() {
     own?.draw(choices, picked);
@@ -290,10 +248,9 @@
   function pick(kind) {
     picked = kind;
     own.draw(choices, kind);
-    lit()?.remove();
-    const places = choices.actions.filter((a) => (kind ? a.kind === kind : PLACES.includes(a.kind)));
-    lightUp(places);
-    $("ask").textContent = kind ? `Where? ${counted(places.length, "place")} for a ${kind.toLowerCase()} ${places.length === 1 ? "is" : "are"} lit on the board.` : askOf(page.live);
+    const some = choices.actions.filter((a) => (kind ? a.kind === kind : PLACES.includes(a.kind)));
+    places.light(some);
+    $("ask").textContent = kind ? `Where? ${counted(some.length, "place")} for a ${kind.toLowerCase()} ${some.length === 1 ? "is" : "are"} lit on the board.` : askOf(page.live);
   }
   function askOf(frame) {
     if (frame.phase === "DISCARD") return `Discard ${counted(choices.owed, "card")}.`;
@@ -322,110 +279,6 @@
       }
       return [];
     });
-  }
-
-  // Places on the board
-
-  const lit = () => $("places");
-  function lightUp(actions) {
-    const layer = drawn("g", { id: "places", role: "group", "aria-label": "Places" });
-    const robbed = new Map();
-    for (const choice of actions) {
-      if (choice.kind === "MOVE_ROBBER") {
-        const [tile] = choice.args;
-        robbed.set(tile, [...(robbed.get(tile) || []), choice]);
-      } else layer.append(place(choice, placeShape(page.data, choice), choice.label, choice.why, () => act(choice)));
-    }
-    for (const [tile, some] of robbed) {
-      const label = `move the robber to ${page.data.tile_names[tile]}`;
-      const shape = placeShape(page.data, some[0]);
-      layer.append(place(some[0], shape, label, some[0].why.split("; ")[0], () => (some.length === 1 ? act(some[0]) : chooseVictim(some))));
-    }
-    $("pieces").append(layer);
-  }
-  function place(choice, shape, label, why, choose) {
-    const node = drawn("g", { class: "choice", tabindex: 0, role: "button", "aria-label": label }, shape, reachOf(shape));
-    Object.assign(node.dataset, { index: choice.index, kind: choice.kind, place: choice.args[0] });
-    if (why) node.setAttribute("aria-description", why);
-    node.append(drawn("title", {}, why ? `${label}; ${why}` : label));
-    node.onclick = (event) => (event.pointerType === "touch" ? confirm(node, label, why, choose) : choose());
-    node.onkeydown = (event) => {
-      if (event.key === "Enter" || event.key === " ") { event.preventDefault(); choose(); }
-    };
-    return node;
-  }
-  /** What a finger hits: 24 pixels on the narrowest phone, without reaching into the next place. */
-  function reachOf(shape) {
-    const reach = shape.cloneNode();
-    reach.setAttribute("class", "reach");
-    const box = { x: -26, y: -26, width: 52, height: 52 };
-    if (shape.tagName === "rect") for (const [key, value] of Object.entries(box)) reach.setAttribute(key, value);
-    else reach.setAttribute("r", Math.max(Number(shape.getAttribute("r")), 30));
-    return reach;
-  }
-  /** A finger hides what it hits: ask before anything is built. */
-  function confirm(node, label, why, choose) {
-    for (const other of lit().querySelectorAll(".pointed-at")) other.classList.remove("pointed-at");
-    node.classList.add("pointed-at");
-    $("ask").textContent = `${capital(label)}?`;
-    const yes = plain("Yes", choose);
-    yes.classList.add("main");
-    $("acts").replaceChildren(yes, plain("Another place", () => show(choices)));
-    $("advice").replaceChildren(...(why ? [element("p", { className: "quiet", textContent: why })] : []));
-  }
-  function victim(choice, name) {
-    const node = button(choice, name);
-    node.classList.add("victim");
-    return node;
-  }
-  function chooseVictim(some) {
-    const seats = page.data.players.length;
-    $("ask").textContent = "Whom do you rob?";
-    $("acts").replaceChildren(...some.map((choice) => victim(choice, page.data.players[(me + choice.args[1]) % seats])),
-      plain("Another tile", () => show(choices)));
-    $("acts").querySelector("button").focus();
-  }
-
-  /** A move in a list: what it brings, and its place on the board when it is pointed at. */
-  function candidate(choice, text, value = "") {
-    const row = plain("", () => act(choice));
-    row.append(...(value ? [element("b", { textContent: value }), " "] : []), text,
-      ...(choice.why ? [element("small", { textContent: ` ${choice.why}` })] : []));
-    row.dataset.index = choice.index;
-    const point = (isOn) => () => {
-      for (const node of lit().querySelectorAll(`[data-index="${choice.index}"]`)) node.classList.toggle("pointed-at", isOn);
-    };
-    row.onmouseenter = row.onfocus = point(true);
-    row.onmouseleave = row.onblur = point(false);
-    return element("li", {}, row);
-  }
-  /** The corners with most pips, in the set-up. */
-  function hint({ hints, actions }) {
-    const rows = hints.map((index) => actions.find((one) => one.index === index)).map((choice) => candidate(choice, choice.label));
-    $("advice").replaceChildren(element("p", { className: "quiet",
-      textContent: "The free corners with most pips (ways to roll their numbers, of 36). Look for different resources, and for harbours." }),
-    element("ol", {}, ...rows));
-    for (const index of hints) for (const node of lit().querySelectorAll(`[data-index="${index}"]`)) node.classList.add("advised");
-  }
-  /** What a policy would play, and the odds of winning after it and after other moves. */
-  function advise(message) {
-    const { policy, action, moves, outlook } = message;
-    const rows = moves.map(({ choice, odds }) =>
-      candidate(choice, `${choice.label}${choice.index === action.index ? ` — ${policy} plays this` : ""}`, percent(odds)));
-    const seats = outlook.map((odds, seat) => `${page.data.players[seat]} ${percent(odds)}`).join(" · ");
-    $("advice").replaceChildren(element("p", { className: "quiet", textContent: `Odds of winning: ${seats}; and after a move:` }),
-      element("ol", {}, ...rows));
-    for (const node of document.querySelectorAll(`[data-index="${action.index}"]`)) node.classList.add("advised");
-    remember(outlook);
-  }
-  /** The odds as far as they were asked for, as a curve. */
-  function remember(outlook) {
-    const odds = page.data.odds ??= [];
-    const before = odds.length ? odds[Math.min(step, odds.length) - 1] ?? outlook : outlook;
-    while (odds.length < step - 1) odds.push(before);
-    odds[step - 1] = outlook;
-    odds.length = step;
-    page.redrawCurves();
   }
 
   if (secret) connect(); else turnAway("It names no seat: the part after the # is missing.");
