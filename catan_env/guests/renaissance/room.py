@@ -35,6 +35,11 @@ GRACE = 5.0
 
 A saved game that has ended waits as long for its players, from the start of the server.
 """
+ABSENCE = 86_400.0
+"""Seconds after the start of the server in which the first player may return to a resumed game.
+
+After that it is a game without a player like others.
+"""
 
 
 @dataclass
@@ -235,7 +240,7 @@ class RenaissanceRoom:
         if not table.expected:
             table.deadline = None
             self._waited_for.discard(table)
-        elif table.deadline is None:
+        elif table.deadline is None or table.deadline > now + GRACE:
             table.deadline = now + GRACE
             self._wake_at(table.deadline)
         self._clear(table)
@@ -319,9 +324,8 @@ class RenaissanceRoom:
         away = table.game.state["away"]
         table.expected = {seat for seat in range(len(table.names)) if not away[seat]}
         self._waited_for.add(table)
-        if table.game.is_over:
-            table.deadline = now + GRACE
-            self._wake_at(table.deadline)
+        table.deadline = now + (GRACE if table.game.is_over else ABSENCE)
+        self._wake_at(table.deadline)
         self._limit_deserted(table)
 
     def _wake_at(self, when: float) -> None:

@@ -9,7 +9,7 @@ from catan_env.guests.renaissance import messages as m
 from catan_env.guests.renaissance import room as rooms
 from catan_env.guests.renaissance.game import EXCHANGE_AT
 from catan_env.guests.renaissance.records import Records
-from catan_env.guests.renaissance.room import GRACE
+from catan_env.guests.renaissance.room import ABSENCE, GRACE
 from tests.guests.renaissance.conversation import Conversation, playing
 from tests.guests.renaissance.drawn import (
     first_legal,
@@ -126,6 +126,18 @@ def test_of_games_without_a_player_the_latest_are_kept(monkeypatch: pytest.Monke
     assert talk.records.count() == 4 and resumes(new, "s", 30)
     monkeypatch.setattr(rooms, "MOST_DESERTED", 0)
     assert len(Conversation(talk.records).room.tables) == 3, "they were present"
+
+
+def test_a_resumed_game_to_which_no_player_returns_is_kept_as_one_without_a_player(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(rooms, "MOST_DESERTED", 0)
+    talk = Conversation(playing(2).records)
+    talk.do(talk.room.time(ABSENCE - 1))
+    assert talk.records.count() == len(talk.room.tables) == 1, "they may still return"
+    talk.do(talk.room.time(ABSENCE))
+    assert not talk.records.count() and not talk.room.tables
+    assert not resumes(talk, "a", 30)
 
 
 def test_a_game_ends_and_leaves_nothing_behind() -> None:
