@@ -118,7 +118,7 @@ class Agent:
         self._hear_at(now)
         self._has_heard = True
         if isinstance(message, Garbled):
-            return []
+            return self._note_unreadable(message)
         answer = _ANSWERS.get(type(message))
         if answer is not None:
             return [answer()]
@@ -195,6 +195,12 @@ class Agent:
 
     def _choose(self, view: SeatView) -> int:
         return int(result_of(self._policy, self._policy.act, view))
+
+    def _note_unreadable(self, message: Garbled) -> list[m.Message | m.Command]:
+        """Ignore a line; the whole game would be as unreadable after a return."""
+        if message.name == m.UpdateGame.__name__:
+            raise RemoteProtocolError(f"UpdateGame cannot be read: {message.reason}")
+        return []
 
     def _answer(self, message: Any) -> list[m.Message | m.Command]:
         """The answers to a message of the lobby or of the game."""

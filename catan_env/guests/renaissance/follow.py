@@ -134,12 +134,15 @@ class Follower:
 
     def _hear_leaders_hand(self, message: m.UpdateLeadersHand) -> None:
         if message.player != self.nickname:
-            self.known.reveal(self.names.index(message.player), message.leaders)
-        elif not self.state["has_kept"][self.seat] and len(message.leaders) == KEPT:
-            self.known.keep(message.leaders)
+            shown = m.shown_in(message.leaders)
+            self.known.reveal(self.names.index(message.player), shown)
+            return
+        hand = m.whole(message.leaders)
+        if self.state["has_kept"][self.seat]:
+            self.known.note_discards(hand)
+        elif len(hand) == KEPT:
+            self.known.keep(hand)
             self._note_kept()
-        elif self.state["has_kept"][self.seat]:
-            self.known.note_discards(message.leaders)
 
     def _hear_leaders_count(self, message: m.UpdateLeadersHandCount) -> None:
         if message.player != self.nickname:
