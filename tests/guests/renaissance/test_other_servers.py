@@ -180,7 +180,8 @@ def test_goods_may_begin_with_a_small_letter(seats: int) -> None:
 class Literal(House):
     """A server that reads containers, and the names of productions, in one of the ways."""
 
-    are_lists = has_id = False
+    are_lists = False
+    names: tuple[str, ...] = ()
     refusals = 0
 
     def receive(self, line: int, data: bytes) -> None:
@@ -195,22 +196,49 @@ class Literal(House):
         boxes = [said[name] for name in ("shelves", "resContainers") if name in said]
         boxes += [one["inputContainers"] for one in requests]
         names = {name for one in requests for name in one} & {"id", "production"}
-        wanted = {"id" if self.has_id else "production"}
         are_right = all(isinstance(one, list) == self.are_lists for one in boxes)
-        return are_right and (not requests or names == wanted)
+        return are_right and (not requests or names == {*self.names})
 
 
 @pytest.mark.parametrize("seats", [1, 3])
-@pytest.mark.parametrize(("are_lists", "has_id"), WAYS)
+@pytest.mark.parametrize(("are_lists", "names"), WAYS)
 def test_a_server_may_read_commands_in_one_way_only(
-    seats: int, are_lists: bool, has_id: bool
+    seats: int, are_lists: bool, names: tuple[str, ...]
 ) -> None:
     house = Literal(seats)
-    house.are_lists, house.has_id = are_lists, has_id
+    house.are_lists, house.names = are_lists, names
     agents = seat_checked(house, seats, seats, Greedy)
     play_out(house, agents)
     assert house.next_line == len(agents) and all(agent.compared for agent in agents)
     assert house.refusals <= 4 * seats, "each agent remembers the way"
+
+
+class Defaulting(House):
+    """A server that reads one name of productions, and takes 0 if it is missing, as Gson does."""
+
+    name = "id"
+    productions = 0
+
+    def receive(self, line: int, data: bytes) -> None:
+        said = json.loads(data)
+        if "prodRequests" in said:
+            said["prodRequests"] = [self.read(one) for one in said["prodRequests"]]
+            self.productions += 1
+        super().receive(line, json.dumps(said).encode() + b"\n")
+
+    def read(self, request: dict[str, Any]) -> dict[str, Any]:
+        others = {name: one for name, one in request.items() if name not in ("id", "production")}
+        return {"id": request.get(self.name, 0), **others}
+
+
+@pytest.mark.parametrize("name", ["id", "production"])
+def test_a_production_has_both_of_its_names(name: str) -> None:
+    """The text calls it id, its server production."""
+    house = Defaulting(3)
+    house.name = name
+    agents = seat_checked(house, 3, 3, Greedy)
+    play_out(house, agents)
+    assert house.productions > 5 and not any(agent.refusals for agent in agents)
 
 
 def test_a_command_refused_in_every_way_does_not_change_the_way_of_the_next() -> None:
