@@ -104,6 +104,11 @@ class CorrectedView:
             return False
         return bool(view.action_mask.any())
 
+    def play_on(self) -> None:
+        """Continue a game that seemed over."""
+        self.be_in_doubt()
+        correction.play_on(self._known.view)
+
     def ask(self, phase: Phase) -> None:
         """Follow a request to this seat that the view does not expect."""
         self.be_in_doubt()

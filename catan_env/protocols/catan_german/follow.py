@@ -275,6 +275,7 @@ class Follower:
         if self._built_up:
             self._tracked.build_up(self._built_up, seat)
             self._built_up = []
+        self._play_on()
         if self.seat in (seat, view.turn_seat):
             self.refused()
         if view.turn and not (view.turn_seat == seat and view.phase == Phase.ROLL):
@@ -286,10 +287,17 @@ class Follower:
         if phase is None or self._has_discarded:
             return
         self._transfers.close()
+        self._play_on()
         if not self._tracked.is_waiting_for(phase):
             self._tracked.ask(phase)
         if phase == Phase.DISCARD:
             self._tracked.owe_half()
+
+    def _play_on(self) -> None:
+        """Follow a server of 0.1 that asks on after ten points: it has no end of the game (8)."""
+        view = self.view
+        if self.version == "0.1" and view is not None and view.is_over:
+            self._tracked.play_on()
 
     def _act(self, player: int, action: Action, outcome: Any = None) -> None:
         """Follow an action of a player on its turn."""
