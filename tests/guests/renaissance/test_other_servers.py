@@ -398,3 +398,96 @@ def test_a_whole_game_with_a_wrong_field_ends_the_agent_with_the_reason(
 
     with pytest.raises(RemoteProtocolError, match=f"UpdateGame cannot be read: .*{reason}"):
         seat_checked(Wrong(1), 1, 1)[0].house.run()
+
+
+class Demanding(Altered):
+    """A server that waits for the choice of goods also of players that may choose none."""
+
+    are_lists = False
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self.owing: set[int] = set()
+        self.held: list[Effect] = []
+        """The end of the set-up, until then."""
+        self.refused = 0
+
+    def said(self, line: int, message: Any) -> list[Any]:
+        if isinstance(message, m.UpdateGame) and not message.isSetupDone:
+            name = self.agents[line].follower.nickname
+            for player in message.players:
+                has_none = not player.setup.initialResources
+                player.setup.hasChosenResources &= not has_none
+                if has_none and player.nickname == name:
+                    self.owing.add(line)
+        if self.owing and isinstance(message, m.UpdateSetupDone):
+            self.held.append(Send(line, message))
+            return []
+        return [message]
+
+    def receive(self, line: int, data: bytes) -> None:
+        said = json.loads(data)
+        if line not in self.owing or said["type"] != "ReqChooseResources":
+            super().receive(line, data)
+        elif isinstance(said["shelves"], list) != self.are_lists:
+            self.refused += 1
+            House.do(self, [Send(line, m.ErrProtocol("unreadable"))])
+        else:
+            assert not said["shelves"]
+            self.owing.remove(line)
+            done = m.UpdateAction(self.agents[line].follower.nickname, "CHOOSE_RESOURCES")
+            House.do(self, [Send(line, done)])
+            held, self.held = self.held, []
+            House.do(self, held)
+
+
+@pytest.mark.parametrize(("seats", "are_lists"), [(1, False), (2, True), (3, False)])
+def test_a_server_may_wait_for_the_choice_of_no_goods(seats: int, are_lists: bool) -> None:
+    house = Demanding(seats)
+    house.are_lists = are_lists
+    agents = seat_checked(house, seats, seats, Greedy)
+    play_out(house, agents)
+    assert house.next_line == len(agents) and all(agent.compared for agent in agents)
+    assert house.refused == are_lists and not house.owing
+
+
+class Flagging(Altered):
+    """A server that says of all players that they have yet to choose, and takes its time."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self.held: list[tuple[int, bytes]] = []
+        self.is_slow = True
+
+    def said(self, line: int, message: Any) -> list[Any]:
+        for player in message.players if isinstance(message, m.UpdateGame) else ():
+            player.setup.hasChosenResources = False
+        return [message]
+
+    def receive(self, line: int, data: bytes) -> None:
+        is_first = self.agents[line].follower.names and not self.agents[line].follower.seat
+        if self.is_slow and b"ReqChoose" in data and not is_first:
+            self.held.append((line, data))
+        else:
+            super().receive(line, data)
+
+
+def test_a_refused_choice_of_no_goods_changes_nothing() -> None:
+    """It is made once, after silence, where the whole game says that it is owed."""
+    house = Flagging(3)
+    agents = seat_checked(house, 3, 3, Greedy)
+    house.run()
+    line, first = next(one for one in house.agents.items() if not one[1].follower.seat)
+    assert first.time(house.now + 2.9) == []
+    house.now += 3.0
+    choices = first.time(house.now)
+    assert choices == [m.ReqChooseResources({})]
+    house.say(line, choices)
+    house.run()
+    assert first.refusals == [m.ErrAction("LATE_SETUP_ACTION")]
+    assert first.time(house.now + 6.0) == []
+    house.is_slow = False
+    house.queue.extend(house.held)
+    play_out(house, agents)
+    assert house.next_line == len(agents) and all(agent.compared for agent in agents)
+    assert len(first.refusals) == 1
