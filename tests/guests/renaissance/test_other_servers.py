@@ -376,6 +376,33 @@ def test_the_client_that_may_prepare_a_game_may_be_left_out() -> None:
     assert agent.time(5.0) == [], "it has joined"
 
 
+CARDS: list[tuple[str, str, Any, str]] = [
+    ("developmentCards", "id", 532, r"id of developmentCards is 532; allowed are 0\.\.47"),
+    ("developmentCards", "id", -1, r"id of developmentCards is -1; allowed are 0\.\.47"),
+    ("developmentCards", "color", "Red", "color of developmentCards is 'Red'; allowed are Blue, "),
+    ("developmentCards", "production", 999, "production of developmentCards is 999; allowed are "),
+    ("leaderCards", "id", 16, r"id of leaderCards is 16; allowed are 0\.\.15"),
+    ("leaderCards", "leaderType", "Warehouse", "is 'Warehouse'; allowed are DISCOUNT, DEPOT, "),
+    ("leaderCards", "containerId", 999, "containerId of leaderCards is 999; allowed are "),
+]
+"""Cards that are none of the game's: the list in UpdateGame, field, value and reason."""
+
+
+@pytest.mark.parametrize(("cards", "field", "value", "reason"), CARDS)
+def test_a_card_that_is_none_of_the_games_is_named_with_its_field(
+    cards: str, field: str, value: Any, reason: str
+) -> None:
+    class Wrong(House):
+        def spelled(self, message: Any) -> list[bytes]:
+            said = json.loads(TO_CLIENT.encode(message))
+            for card in said.get(cards, ()):
+                card[field] = value
+            return [json.dumps(said).encode() + b"\n"]
+
+    with pytest.raises(RemoteProtocolError, match=f"UpdateGame cannot be read: .*{reason}"):
+        seat_checked(Wrong(1), 1, 1)[0].house.run()
+
+
 UNREADABLE: list[tuple[str, Any, str]] = [
     ("faithPoints", None, r"Expected `int`, got `null` - at `\$.players\[0\].faithPoints`"),
     ("setup", {}, r"missing required field `chosenLeadersCount` - at `\$.players\[0\].setup`"),
