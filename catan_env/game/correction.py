@@ -5,6 +5,7 @@ rules nothing here changes a byte.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,7 @@ from catan_env.core.constants import (
 from catan_env.game.action import Action, ActionKind
 from catan_env.game.apply import apply_action
 from catan_env.game.event import Event, to_code
+from catan_env.game.rules import LIMITS
 from catan_env.game.view import SeatView
 
 SOME_ROLL = 8
@@ -213,6 +215,15 @@ def begin_turn(view: SeatView, seat: int) -> None:
         state[name] = 0
     state["phase"], state["winner"] = ROLL, NOBODY
     state["seat"] = state["turn_seat"] = seat
+    refresh(view)
+
+
+def play_on(view: SeatView) -> None:
+    """Continue a game that seemed over, for as many points as rules can ask for."""
+    most, state = LIMITS["points_to_win"][1], view._array[0]
+    view._rules = replace(view.rules, points_to_win=most)
+    state["points_to_win"], state["winner"] = most, NOBODY
+    state["phase"], state["seat"] = MAIN, state["turn_seat"]
     refresh(view)
 
 

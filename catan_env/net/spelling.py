@@ -37,8 +37,9 @@ class Spelling(Protocol[Message]):
 class JsonSpelling(Generic[Message]):
     """`messages` is a msgspec struct or a union of tagged ones: the messages of a protocol.
 
-    Anything else is Garbled, with the path of the field at fault. Each struct defines whether it
-    rejects unknown fields (`forbid_unknown_fields`).
+    Anything else is Garbled, with the path of the field at fault, and with its name where `tag` is
+    the field that has it. Each struct defines whether it rejects unknown fields
+    (`forbid_unknown_fields`).
 
     >>> class Move(msgspec.Struct, tag="move", forbid_unknown_fields=True):
     ...     tile: int
@@ -52,10 +53,14 @@ class JsonSpelling(Generic[Message]):
     """
 
     def __init__(
-        self, messages: Any, most_bytes: int = MOST_BYTES, most_depth: int = MOST_DEPTH
+        self,
+        messages: Any,
+        most_bytes: int = MOST_BYTES,
+        most_depth: int = MOST_DEPTH,
+        tag: str | None = None,
     ) -> None:
         self.most_bytes = most_bytes
-        self._most_depth = most_depth
+        self._most_depth, self._tag = most_depth, tag
         self._decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(messages)
         self._encoder = msgspec.json.Encoder()
         self._last: tuple[Message | None, bytes] = (None, b"")
@@ -77,8 +82,18 @@ class JsonSpelling(Generic[Message]):
         try:
             message: Message = self._decoder.decode(data)
         except (msgspec.DecodeError, UnicodeError) as error:
-            return Garbled(reason_of(error, data))
+            return Garbled(reason_of(error, data), self._name(data))
         return message
+
+    def _name(self, data: bytes | bytearray) -> str | None:
+        """Return the name of a message that lacks a field or has a wrong one."""
+        if self._tag is None:
+            return None
+        try:
+            name = msgspec.json.decode(data, type=dict[str, Any]).get(self._tag)
+        except msgspec.DecodeError:
+            return None
+        return name if isinstance(name, str) else None
 
 
 def unreadable(data: bytes | bytearray, most_depth: int = MOST_DEPTH) -> str:

@@ -90,3 +90,19 @@ def test_an_object_may_be_nested_up_to_the_limit():
     assert anything.decode(b"[[[[]]]]") == Garbled(
         "objects and arrays stand in each other more than 3 deep"
     )
+
+
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        (b'{"type":"Say","number":"4"}', "Say"),
+        (b'{"number":4,"type":"Leave"}', "Leave"),
+        (b'{"type":4}', None),
+        (b"[4]", None),
+        (b'{"type":"Say"', None),
+    ],
+)
+def test_a_message_with_a_wrong_field_may_keep_its_name(said, name):
+    named, plain = JsonSpelling(Message, tag="type").decode(said), SPELLING.decode(said)
+    assert isinstance(named, Garbled) and named.name == name
+    assert plain == Garbled(named.reason)

@@ -66,7 +66,7 @@ class Agent:
         self._policy, self._seats = policy, seats
         self._watchdog = Watchdog(patience)
         self._awaited: list[int] | None = None
-        """The small decisions of the unanswered command."""
+        """The small decisions of the unanswered command; none for the choice of no goods."""
         self._sent: m.Command | None = None
         self._spelling = Spelling()
         self._has_repeated = self._has_joined = self._is_joining = self._has_reread = False
@@ -118,7 +118,7 @@ class Agent:
         self._hear_at(now)
         self._has_heard = True
         if isinstance(message, Garbled):
-            return []
+            return self._note_unreadable(message)
         answer = _ANSWERS.get(type(message))
         if answer is not None:
             return [answer()]
@@ -195,6 +195,12 @@ class Agent:
 
     def _choose(self, view: SeatView) -> int:
         return int(result_of(self._policy, self._policy.act, view))
+
+    def _note_unreadable(self, message: Garbled) -> list[m.Message | m.Command]:
+        """Ignore a line; the whole game would be as unreadable after a return."""
+        if message.name == m.UpdateGame.__name__:
+            raise RemoteProtocolError(f"UpdateGame cannot be read: {message.reason}")
+        return []
 
     def _answer(self, message: Any) -> list[m.Message | m.Command]:
         """The answers to a message of the lobby or of the game."""
@@ -285,7 +291,7 @@ class Agent:
             if other is not None:
                 self._watchdog.sent(self.present.now)
                 return [other]
-        self._refused.add(self._awaited[0])
+        self._refused.update(self._awaited[:1])
         self._awaited = None
         self.follower.hear(error)
         if isinstance(error, m.ErrAction) and error.reason != "LATE_MANDATORY_ACTION":
@@ -298,16 +304,25 @@ class Agent:
         if self._is_joining:
             return self._join()
         if self._awaited is None:
+            if self.follower.may_owe_no_goods:
+                return self._choose_no_goods()
             self.is_lost = self.follower.is_owed or self._is_owed_game
             return [] if self.is_lost else self._play()
         assert self._sent is not None
-        if self._awaited[0] == END_ACTION and not self._has_repeated:
+        if self._awaited[:1] == [END_ACTION] and not self._has_repeated:
             self._has_repeated = True
             self._watchdog.sent(self.present.now)
             return [self._sent]
-        self._refused.add(self._awaited[0])
+        self._refused.update(self._awaited[:1])
         self._awaited = None
         return self._play()
+
+    def _choose_no_goods(self) -> list[m.Message | m.Command]:
+        """Choose no goods, once: some servers wait for that choice as for any other."""
+        self.follower.note_no_goods()
+        self._awaited, self._sent = [], m.ReqChooseResources()
+        self._watchdog.sent(self.present.now)
+        return [self._spelling.first(self._sent)]
 
     def _join(self) -> list[m.Message | m.Command]:
         self._is_joining = True
@@ -378,8 +393,8 @@ class Agent:
         """Run the watchdog if and only if a message is expected from the server."""
         follower = self.follower
         is_stalled = follower.is_owed or (follower.decides and self._parting is None)
-        is_asked = self._awaited or self._is_joining or self._is_owed_game
-        if not (is_asked or (follower.is_in_game and is_stalled)):
+        is_asked = self._awaited is not None or self._is_joining or self._is_owed_game
+        if not (is_asked or follower.may_owe_no_goods or (follower.is_in_game and is_stalled)):
             self._watchdog.answered()
         elif not self._watchdog.is_waiting:
             self._watchdog.sent(self.present.now)

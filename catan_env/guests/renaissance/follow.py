@@ -44,6 +44,7 @@ class Follower:
         self._boxes: dict[int, m.Map] = {}
         """The last contents received of each container, not applied yet."""
         self._is_amid = self._has_heard_turn = self._lacks_turn = False
+        self._lacks_no_goods = False
 
     def hear(self, message: Any) -> None:
         """Handle an event."""
@@ -90,6 +91,16 @@ class Follower:
         return bool(self.state["turn_seat"] == self.seat) and not self._lacks_turn
 
     @property
+    def may_owe_no_goods(self) -> bool:
+        """True if our set-up is done, but for the choice of no goods at all, by what was sent."""
+        is_choosing = self.is_in_game and not (self.is_over or self.state["is_playing"])
+        return is_choosing and self._lacks_no_goods and not self.decides
+
+    def note_no_goods(self) -> None:
+        """Note that no goods were chosen."""
+        self._lacks_no_goods = False
+
+    @property
     def is_owed(self) -> bool:
         """True if the server owes a message: the UpdateAction that completes the last events, or
         the next player after the end of a turn."""
@@ -124,6 +135,8 @@ class Follower:
         self._is_amid = self._has_heard_turn = self._lacks_turn = False
         self.known = known_of(game, self.nickname, self._kept)
         self.names, self.is_in_game = self.known.names, True
+        own = next(one.setup for one in game.players if one.nickname == self.nickname)
+        self._lacks_no_goods = not (own.initialResources or own.hasChosenResources)
         self._boxes.clear()
         if self.state["has_kept"][self.seat]:
             self._note_kept()
@@ -134,12 +147,15 @@ class Follower:
 
     def _hear_leaders_hand(self, message: m.UpdateLeadersHand) -> None:
         if message.player != self.nickname:
-            self.known.reveal(self.names.index(message.player), message.leaders)
-        elif not self.state["has_kept"][self.seat] and len(message.leaders) == KEPT:
-            self.known.keep(message.leaders)
+            shown = m.shown_in(message.leaders)
+            self.known.reveal(self.names.index(message.player), shown)
+            return
+        hand = m.whole(message.leaders)
+        if self.state["has_kept"][self.seat]:
+            self.known.note_discards(hand)
+        elif len(hand) == KEPT:
+            self.known.keep(hand)
             self._note_kept()
-        elif self.state["has_kept"][self.seat]:
-            self.known.note_discards(message.leaders)
 
     def _hear_leaders_count(self, message: m.UpdateLeadersHandCount) -> None:
         if message.player != self.nickname:

@@ -134,10 +134,10 @@ class Known:
         self.state["leader"][seat, hidden[0]] = leader
         return hidden[0]
 
-    def hold_report(self, section: int, winners: list[str] | str) -> None:
+    def hold_report(self, section: int, winners: list[str] | str | None) -> None:
         """Settle the report of a section; `winners` have won its tile."""
         k = self.sections[section]
-        names = [winners] if isinstance(winners, str) else winners
+        names = [winners] if isinstance(winners, str) else winners or []
         self.state["reported"][k] = 1
         for seat, name in enumerate(self.names):
             self.state["tile"][seat, k] = WON if name in names else LOST

@@ -7,6 +7,7 @@ import re
 import sys
 import types
 import typing
+from collections.abc import Sequence
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -87,7 +88,7 @@ def _spelled(hint: Any) -> str:
         optional = "" if len(kinds) == len(typing.get_args(hint)) else "?"
         return " or ".join(_spelled(one) for one in kinds) + optional
     arguments = [_spelled(one) for one in typing.get_args(hint)]
-    if typing.get_origin(hint) is list:
+    if typing.get_origin(hint) in (list, Sequence):
         return f"[{arguments[0]}]"
     if typing.get_origin(hint) is dict:
         return "{" + f"{arguments[0]}: {arguments[1]}" + "}"

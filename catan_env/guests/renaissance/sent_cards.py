@@ -22,6 +22,8 @@ from catan_env.guests.renaissance.native.cards import (
     NEEDS,
     NEEDS_AT_MOST,
     NEEDS_GOODS,
+    NUM_CARDS,
+    NUM_LEADERS,
     OUTPUT,
     POINTS,
 )
@@ -32,6 +34,7 @@ def read_cards(state: Any, game: m.UpdateGame, base: int) -> None:
     """Write the cards and leaders of a game; `base` is the number of a base production in it."""
     recipes = {recipe.id: recipe for recipe in game.productions}
     for card in game.developmentCards:
+        _check_card(card, recipes)
         row, recipe = state["dev"][card.id], recipes[card.production]
         row[COLOUR], row[LEVEL] = COLOURS.index(card.color), card.level
         row[POINTS] = card.victoryPoints
@@ -47,10 +50,11 @@ def read_cards(state: Any, game: m.UpdateGame, base: int) -> None:
 def _read_leader(
     state: Any, card: m.LeaderCard, recipes: dict[int, m.Recipe], boxes: list[m.Container]
 ) -> None:
-    row = state["leaders"][card.id]
-    kind = LEADER_TYPES.index(card.leaderType.removesuffix("Leader").upper())
+    sizes = {box.id: box.size for box in boxes}
+    _check_leader(card, sizes)
+    row, kind = state["leaders"][card.id], LEADER_TYPES.index(_kind_of(card))
     row[:] = 0
-    row[KIND], row[GOOD] = kind, m.good_of(card.resourceType)
+    row[KIND], row[GOOD] = kind, m.marble_of(card.resourceType)
     row[LEADER_POINTS] = card.victoryPoints
     if isinstance(card.devCardRequirement, m.CardRequirement):
         for k, entry in enumerate(card.devCardRequirement.entries[:NEEDS_AT_MOST]):
@@ -62,9 +66,33 @@ def _read_leader(
     if kind == DISCOUNT:
         row[AMOUNT] = card.discount
     elif kind == DEPOT:
-        row[AMOUNT] = next(box.size for box in boxes if box.id == card.containerId)
+        row[AMOUNT] = sizes[card.containerId]
     elif card.production in recipes:
         row[FAITH_OPEN] = _is_faith_open(recipes[card.production])
+
+
+def _check_card(card: m.DevelopmentCard, recipes: dict[int, m.Recipe]) -> None:
+    of, number, recipe = "of developmentCards", card.id, card.production
+    _check(0 <= number < NUM_CARDS, f"id {of}", number, f"0..{NUM_CARDS - 1}")
+    _check(card.color in COLOURS, f"color {of}", card.color, ", ".join(COLOURS))
+    _check(recipe in recipes, f"production {of}", recipe, "ids of productions")
+
+
+def _check_leader(card: m.LeaderCard, sizes: dict[int, int]) -> None:
+    of, number, kind = "of leaderCards", card.id, _kind_of(card)
+    _check(0 <= number < NUM_LEADERS, f"id {of}", number, f"0..{NUM_LEADERS - 1}")
+    _check(kind in LEADER_TYPES, f"leaderType {of}", card.leaderType, ", ".join(LEADER_TYPES))
+    has_box = kind != LEADER_TYPES[DEPOT] or card.containerId in sizes
+    _check(has_box, f"containerId {of}", card.containerId, "ids of resContainers")
+
+
+def _kind_of(card: m.LeaderCard) -> str:
+    return card.leaderType.removesuffix("Leader").upper()
+
+
+def _check(is_known: bool, field: str, value: Any, allowed: str) -> None:
+    if not is_known:
+        raise ValueError(f"{field} is {value!r}; allowed are {allowed}")
 
 
 def _is_faith_open(recipe: m.Recipe) -> bool:

@@ -42,7 +42,7 @@ def _read_player(known: Known, seat: int, player: m.Player, kept: Kept | None) -
 
 
 def _read_own_leaders(known: Known, player: m.Player, kept: Kept | None) -> None:
-    hand = sorted(player.leadersHand)
+    hand = sorted(m.whole(player.leadersHand))
     if not player.setup.hasChosenLeaders:
         known.state["dealt"][known.seat][: len(hand)] = hand
         return
@@ -69,7 +69,7 @@ def _read_table(known: Known, game: m.UpdateGame) -> None:
 
 def _find_owner(known: Known, leader: int, players: list[m.Player]) -> None:
     for player in players:
-        if leader in player.leadersHand:
+        if leader in m.shown_in(player.leadersHand):
             known.activate(known.names.index(player.nickname), leader)
 
 

@@ -29,7 +29,7 @@ def server_end() -> Connection[object]:
 
 def client_end() -> Connection[object]:
     """A client's end; UpdateGame is a long line."""
-    return Connection(LineCodec(JsonSpelling(m.TO_CLIENT, most_bytes=1 << 20)))
+    return Connection(LineCodec(JsonSpelling(m.TO_CLIENT, most_bytes=1 << 20, tag="type")))
 
 
 async def serve_until_stopped(

@@ -3,12 +3,16 @@
 from collections.abc import Callable
 from typing import Any
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from catan_env.guests.renaissance import messages as m
 
-WAYS = ((False, False), (True, True), (False, True), (True, False))
-"""Pairs: containers are a list of one-key objects, not one object; `id` names a production."""
+NAMES = (("production", "id"), ("production",), ("id",))
+"""The names of a production: both, for a server that takes a missing one for 0, or only one, for a
+server that refuses unknown fields."""
+WAYS = tuple((are_lists, names) for names in NAMES for are_lists in (False, True))
+"""Pairs: containers are a list of one-key objects, not one object; the names of a production."""
 CONTAINERS = {
     m.ReqChooseResources: "shelves",
     m.ReqTakeFromMarket: "shelves",
@@ -40,7 +44,8 @@ class Spelling:
 
     def next(self, command: m.Command) -> m.Command | None:
         """The refused command in another way; None if every way has been refused."""
-        for way in WAYS:
+        are_lists = self._before[0]
+        for way in sorted(WAYS, key=lambda way: way[0] != are_lists):
             other = spelled(command, *way)
             if other not in self._tried:
                 self._way = way
@@ -50,29 +55,22 @@ class Spelling:
         return None
 
 
-def spelled(command: m.Command, are_lists: bool, has_id: bool) -> m.Command:
+def spelled(command: m.Command, are_lists: bool, names: tuple[str, ...]) -> m.Command:
     """A command written in one of the WAYS."""
     boxes: Callable[[Any], Any] = _listed if are_lists else _unchanged
     if isinstance(command, m.ReqActivateProductions):
         return m.ReqActivateProductions(
-            [_production(one, boxes, has_id) for one in command.prodRequests]
+            [_production(one, boxes, names) for one in command.prodRequests]
         )
     field = CONTAINERS.get(type(command))
     return replace(command, **{field: boxes(getattr(command, field))}) if field else command
 
 
 def _production(
-    one: m.ProductionRequest, boxes: Callable[[Any], Any], has_id: bool
+    one: m.ProductionRequest, boxes: Callable[[Any], Any], names: tuple[str, ...]
 ) -> m.ProductionRequest:
-    inputs = boxes(one.inputContainers)
-    if not has_id:
-        return replace(one, inputContainers=inputs)
-    return m.ProductionRequest(
-        id=one.production,
-        inputContainers=inputs,
-        inputNonStorableRep=one.inputNonStorableRep,
-        outputRep=one.outputRep,
-    )
+    named = {name: one.production if name in names else UNSET for name in NAMES[0]}
+    return replace(one, inputContainers=boxes(one.inputContainers), **named)
 
 
 def _listed(boxes: dict[int, m.Map]) -> list[dict[int, m.Map]]:

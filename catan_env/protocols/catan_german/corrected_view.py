@@ -4,7 +4,7 @@ At a server that follows our rules, a Statusupdate changes nothing in the view. 
 server's counts win: this seat's hand, and the sizes of other hands.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from catan_env.core.constants import DevelopmentCard, Phase
@@ -77,6 +77,15 @@ class CorrectedView:
             correction.count_bank(view)
         return more
 
+    def build_up(self, events: Iterable[Event], seat: int) -> None:
+        """Place pieces without a set-up; `seat` has the first turn."""
+        self.be_in_doubt()
+        view = self._known.view
+        correction.begin_turns(view, seat)
+        for event in events:
+            correction.force(view, event)
+        correction.begin_turn(view, seat)
+
     def pass_to(self, seat: int) -> None:
         """End turns until it is this seat's; pending obligations are dropped."""
         view = self._known.view
@@ -94,6 +103,11 @@ class CorrectedView:
         if view is None or view.phase != phase or view.seat != view.viewer:
             return False
         return bool(view.action_mask.any())
+
+    def play_on(self) -> None:
+        """Continue a game that seemed over."""
+        self.be_in_doubt()
+        correction.play_on(self._known.view)
 
     def ask(self, phase: Phase) -> None:
         """Follow a request to this seat that the view does not expect."""

@@ -32,6 +32,7 @@ from catan_env.protocols.catan_german.messages import (
     OfferAnswered,
     OfferCancelled,
     Offered,
+    Piece,
     Player,
     PlentyPlayed,
     RoadsPlayed,
@@ -70,6 +71,8 @@ class Follower:
         self.winner: int | None = None
         """The seat that has won."""
         self._board: tuple[Board, int] | None = None
+        self._built_up: list[Event] = []
+        """The actions that place the pieces of the map, until the first turn."""
         self._gone: set[int] = set()
         self._had_cards = 0
         """This seat's development cards at the time of its last request."""
@@ -201,7 +204,17 @@ class Follower:
     def _started(self, message: GameStarted) -> None:
         self.seats.begin()
         self._board = board_of(message.map, self._places)
+        self._built_up = [event for piece in message.map.pieces for event in self._events_of(piece)]
         self._see_to_view()
+        if self._built_up and self.view is None:
+            raise ValueError("a map with Gebäude, none of which is ours")
+
+    def _events_of(self, piece: Piece) -> list[Event]:
+        """The actions that place a piece; a city is a settlement first."""
+        actions = [self._action_of(piece)]
+        if piece.kind == words.CITY:
+            actions.insert(0, Action.settlement(*actions[0].args))
+        return [Event(self.seats.of(piece.owner), action) for action in actions]
 
     def _see_to_view(self) -> None:
         """Begin the view once this seat is known, and again with another number of players."""
@@ -227,6 +240,8 @@ class Follower:
             if status != words.DISCARD:
                 self._transfers.discards.has_own = False
         self._see_to_view()
+        if self.view is None and self.has_started and self.status == words.ROLL:
+            raise RemoteProtocolError(f"{words.ROLL} before we have placed a settlement")
         if self.view is not None and said.id in self.seats:
             self._compare(self.seats.of(said.id), said, status != was)
 
@@ -257,6 +272,10 @@ class Follower:
         assert view is not None
         self._transfers.close()
         self._transfers.offer = None
+        if self._built_up:
+            self._tracked.build_up(self._built_up, seat)
+            self._built_up = []
+        self._play_on()
         if self.seat in (seat, view.turn_seat):
             self.refused()
         if view.turn and not (view.turn_seat == seat and view.phase == Phase.ROLL):
@@ -268,10 +287,17 @@ class Follower:
         if phase is None or self._has_discarded:
             return
         self._transfers.close()
+        self._play_on()
         if not self._tracked.is_waiting_for(phase):
             self._tracked.ask(phase)
         if phase == Phase.DISCARD:
             self._tracked.owe_half()
+
+    def _play_on(self) -> None:
+        """Follow a server of 0.1 that asks on after ten points: it has no end of the game (8)."""
+        view = self.view
+        if self.version == "0.1" and view is not None and view.is_over:
+            self._tracked.play_on()
 
     def _act(self, player: int, action: Action, outcome: Any = None) -> None:
         """Follow an action of a player on its turn."""
@@ -298,14 +324,13 @@ class Follower:
         self._act(message.player, Action.roll(), dice)
 
     def _built(self, message: Built) -> None:
-        piece = message.piece
+        self._act(message.piece.owner, self._action_of(message.piece))
+
+    def _action_of(self, piece: Piece) -> Action:
         if piece.kind == words.ROAD:
-            action = Action.road(self._places.edge_at(piece.place))
-        else:
-            vertex = self._places.vertex_at(piece.place)
-            is_city = piece.kind == words.CITY
-            action = Action.city(vertex) if is_city else Action.settlement(vertex)
-        self._act(piece.owner, action)
+            return Action.road(self._places.edge_at(piece.place))
+        vertex = self._places.vertex_at(piece.place)
+        return Action.city(vertex) if piece.kind == words.CITY else Action.settlement(vertex)
 
     def _bought(self, message: CardBought) -> None:
         card = words.CARD_OF.get(message.card) if message.player == self.seats.me else None

@@ -4,6 +4,7 @@ import random
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from catan_env.guests.hanabi.policies import decide, load_policy
 from catan_env.guests.hanabi.wire import messages as m
@@ -19,6 +20,7 @@ from catan_env.guests.hanabi.wire.room import (
     TOO_LATE,
     HanabiRoom,
 )
+from catan_env.net.errors import RemoteProtocolError
 from catan_env.net.room import Effect, Send
 from catan_env.net.watchdog import PATIENCE
 from tests.guests.hanabi.conversation import Conversation
@@ -43,14 +45,30 @@ def on_turn(patience: float = PATIENCE) -> tuple[Agent, list[Any], Conversation]
 
 
 def test_the_agent_reports_a_table_that_contradicts_itself() -> None:
+    agent, asked, conversation = on_turn()
     reported: list[str] = []
-    agent = Agent(lambda view: 0, "ann", report=reported.append)
+    agent._report = reported.append
+    conversation.ask(1, asked[0])
+    (response,) = conversation.news(1)
+    table = structs.replace(response.game_state, next_player="cyd")
+    for _ in range(2):
+        assert agent.received(structs.replace(response, game_state=table), 0.0) == []
+    assert len(reported) == 1 and "contradicts itself" in reported[0] and "cyd" in reported[0]
+
+
+@pytest.mark.parametrize(
+    ("next_player", "played", "reason"),
+    [("cyd", {}, "'cyd'"), ("ann", {"RED": "ZERO"}, "'ZERO' is none of ONE, TWO")],
+)
+def test_an_agent_ends_at_a_start_that_contradicts_itself(
+    next_player: str, played: dict[str, str | None], reason: str
+) -> None:
+    agent = Agent(lambda view: 0, "ann")
     agent.opened(0.0)
     agent.received(m.ConnectionResponse(["ann", "ben"]), 0.0)
-    table = m.GameState(8, 8, 3, {}, [m.WirePlayer("ann", [])], [], [], "cyd")
-    for _ in range(2):
-        assert agent.received(m.GameStartResponse(table), 0.0) == []
-    assert len(reported) == 1 and "contradicts itself" in reported[0] and "cyd" in reported[0]
+    table = m.GameState(8, 8, 3, played, [m.WirePlayer("ann", [])], [], [], next_player)
+    with pytest.raises(RemoteProtocolError, match=f"GAME_START_RESPONSE cannot .*{reason}"):
+        agent.received(m.GameStartResponse(table), 0.0)
 
 
 def test_after_a_refusal_the_agent_tries_another_action() -> None:

@@ -152,12 +152,21 @@ def test_text_of_a_server_reaches_no_terminal_unfiltered() -> None:
 
 def test_responses_that_cannot_be_read_are_reported_once() -> None:
     joined = {"msg_type": "CONNECTION_RESPONSE", "names": ["ann", "ben"]}
-    begun = {"msg_type": "GAME_START_RESPONSE", "game_state": {"hint_tokens": "8\x1b"}}
-    with odd_server(joined, begun, begun) as address:
+    over = {"msg_type": "GAME_OVER_RESPONSE", "score": "8\x1b"}
+    with odd_server(joined, over, over) as address:
         assert errors_at(address) == [
-            "a response of the server cannot be read: Expected `int`, got `str` - at "
-            "`$.game_state.hint_tokens`",
+            "a response of the server cannot be read: Expected `int`, got `str` - at `$.score`",
             "catan-env hanabi agent: the server closed the connection before the end",
+        ]
+
+
+def test_an_agent_ends_with_the_reason_at_a_start_that_cannot_be_read() -> None:
+    joined = {"msg_type": "CONNECTION_RESPONSE", "names": ["ann", "ben"]}
+    begun = {"msg_type": "GAME_START_RESPONSE", "game_state": {"hint_tokens": "8\x1b"}}
+    with odd_server(joined, begun) as address:
+        assert errors_at(address) == [
+            "catan-env hanabi agent: GAME_START_RESPONSE cannot be read: Expected `int`, got "
+            "`str` - at `$.game_state.hint_tokens`",
         ]
 
 

@@ -13,11 +13,11 @@ from catan_env.guests.renaissance.policies import Policy, Random
 from catan_env.guests.renaissance.records import Records
 from catan_env.guests.renaissance.room import RenaissanceRoom
 from catan_env.net.lines import LineCodec
-from catan_env.net.room import Close, Effect, Garbled, Send
+from catan_env.net.room import Close, Effect, Send
 from catan_env.net.spelling import JsonSpelling
 
 TO_SERVER = LineCodec(JsonSpelling(m.TO_SERVER, most_bytes=1 << 20))
-TO_CLIENT = LineCodec(JsonSpelling(m.TO_CLIENT, most_bytes=1 << 20))
+TO_CLIENT = LineCodec(JsonSpelling(m.TO_CLIENT, most_bytes=1 << 20, tag="type"))
 
 
 class Checked(Agent):
@@ -133,7 +133,7 @@ class House:
         """Deliver a line to an agent, which answers."""
         decoded = TO_CLIENT.decode(bytearray(data))
         assert decoded is not None
-        if line in self.agents and not isinstance(decoded[0], Garbled):
+        if line in self.agents:
             self.say(line, self.agents[line].received(decoded[0], self.now))
 
     def receive(self, line: int, data: bytes) -> None:

@@ -20,7 +20,8 @@ from catan_env.guests.renaissance.policies import Random
 from catan_env.guests.renaissance.spelling import WAYS, Spelling
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.net.room import Effect, Send
-from tests.guests.renaissance.in_memory import Checked, House, seat_checked
+from tests.covering import covering
+from tests.guests.renaissance.in_memory import TO_CLIENT, Checked, House, seat_checked
 
 
 class Altered(House):
@@ -179,7 +180,8 @@ def test_goods_may_begin_with_a_small_letter(seats: int) -> None:
 class Literal(House):
     """A server that reads containers, and the names of productions, in one of the ways."""
 
-    are_lists = has_id = False
+    are_lists = False
+    names: tuple[str, ...] = ()
     refusals = 0
 
     def receive(self, line: int, data: bytes) -> None:
@@ -194,22 +196,49 @@ class Literal(House):
         boxes = [said[name] for name in ("shelves", "resContainers") if name in said]
         boxes += [one["inputContainers"] for one in requests]
         names = {name for one in requests for name in one} & {"id", "production"}
-        wanted = {"id" if self.has_id else "production"}
         are_right = all(isinstance(one, list) == self.are_lists for one in boxes)
-        return are_right and (not requests or names == wanted)
+        return are_right and (not requests or names == {*self.names})
 
 
 @pytest.mark.parametrize("seats", [1, 3])
-@pytest.mark.parametrize(("are_lists", "has_id"), WAYS)
+@pytest.mark.parametrize(("are_lists", "names"), WAYS)
 def test_a_server_may_read_commands_in_one_way_only(
-    seats: int, are_lists: bool, has_id: bool
+    seats: int, are_lists: bool, names: tuple[str, ...]
 ) -> None:
     house = Literal(seats)
-    house.are_lists, house.has_id = are_lists, has_id
+    house.are_lists, house.names = are_lists, names
     agents = seat_checked(house, seats, seats, Greedy)
     play_out(house, agents)
     assert house.next_line == len(agents) and all(agent.compared for agent in agents)
     assert house.refusals <= 4 * seats, "each agent remembers the way"
+
+
+class Defaulting(House):
+    """A server that reads one name of productions, and takes 0 if it is missing, as Gson does."""
+
+    name = "id"
+    productions = 0
+
+    def receive(self, line: int, data: bytes) -> None:
+        said = json.loads(data)
+        if "prodRequests" in said:
+            said["prodRequests"] = [self.read(one) for one in said["prodRequests"]]
+            self.productions += 1
+        super().receive(line, json.dumps(said).encode() + b"\n")
+
+    def read(self, request: dict[str, Any]) -> dict[str, Any]:
+        others = {name: one for name, one in request.items() if name not in ("id", "production")}
+        return {"id": request.get(self.name, 0), **others}
+
+
+@pytest.mark.parametrize("name", ["id", "production"])
+def test_a_production_has_both_of_its_names(name: str) -> None:
+    """The text calls it id, its server production."""
+    house = Defaulting(3)
+    house.name = name
+    agents = seat_checked(house, 3, 3, Greedy)
+    play_out(house, agents)
+    assert house.productions > 5 and not any(agent.refusals for agent in agents)
 
 
 def test_a_command_refused_in_every_way_does_not_change_the_way_of_the_next() -> None:
@@ -273,3 +302,219 @@ def test_a_whole_game_that_cannot_be_read_is_the_peers_error() -> None:
 
     with pytest.raises(RemoteProtocolError, match="UpdateGame cannot be read: 'Gold' is not"):
         seat_checked(Gold(1), 1, 1)[0].house.run()
+
+
+class Hiding(House):
+    """A server that shows the leaders of others, and a report without winners, in its own form."""
+
+    form = "null"
+    without_winners = 0
+
+    def spelled(self, message: Any) -> list[bytes]:
+        said = json.loads(TO_CLIENT.encode(message))
+        for player in said.get("players", ()):
+            if len(player["leadersHand"]) < player["leadersHandCount"]:
+                self.hide(player)
+        if said.get("bonusGivenPlayers") == []:
+            self.without_winners += 1
+            said["bonusGivenPlayers"] = None
+        if self.form == "absent":
+            said = without_nulls(said)
+        return [json.dumps(said).encode() + b"\n"]
+
+    def hide(self, player: dict[str, Any]) -> None:
+        """Hide a hand, or each of its hidden leaders."""
+        shown = player["leadersHand"]
+        hidden = [None] * (player["leadersHandCount"] - len(shown))
+        player["leadersHand"] = [*shown, *hidden] if self.form == "nulls" else None
+
+
+def without_nulls(value: Any) -> Any:
+    """The same JSON without the fields that are null."""
+    if isinstance(value, dict):
+        return {key: without_nulls(one) for key, one in value.items() if one is not None}
+    return [without_nulls(one) for one in value] if isinstance(value, list) else value
+
+
+@pytest.mark.parametrize(("form", "seats"), covering(["null", "absent", "nulls"], [2, 3, 4]))
+def test_the_leaders_of_others_may_be_left_out_of_the_whole_game(form: str, seats: int) -> None:
+    """The text hides them until they are activated, and does not say in what form."""
+    house = Hiding(seats)
+    house.form = form
+    agents = seat_checked(house, seats, seats, Greedy)
+    play_out(house, agents)
+    assert house.next_line == len(agents) and all(agent.compared for agent in agents)
+
+
+@pytest.mark.parametrize("form", ["null", "absent"])
+def test_a_report_whose_tile_no_player_wins_may_name_none(form: str) -> None:
+    without_winners = 0
+    for seed in range(4):
+        house = Hiding(seed)
+        house.form = form
+        play_out(house, seat_checked(house, 1, seed, Greedy))
+        without_winners += house.without_winners
+    assert without_winners
+
+
+@pytest.mark.parametrize("leaders", [None, [3, None]])
+def test_our_own_leaders_must_be_shown(leaders: Any) -> None:
+    house, agents = in_a_game()
+    own = m.UpdateLeadersHand(agents[0].follower.nickname, leaders)
+    before = agents[0].follower.state["leader_state"].tolist()
+    assert agents[0].received(own, house.now) == [] and agents[0].is_lost
+    assert agents[0].follower.state["leader_state"].tolist() == before
+
+
+def test_the_client_that_may_prepare_a_game_may_be_left_out() -> None:
+    agent = Agent("ann", Greedy(), 2)
+    agent.opened(0.0)
+    line = bytearray(b'{"type":"UpdateBookedSeats","bookedSeats":2,"canPrepareNewGame":null}\n')
+    decoded = TO_CLIENT.decode(line)
+    assert decoded is not None
+    assert agent.received(decoded[0], 1.0) == []
+    assert agent.time(5.0) == [], "it has joined"
+
+
+CARDS: list[tuple[str, str, Any, str]] = [
+    ("developmentCards", "id", 532, r"id of developmentCards is 532; allowed are 0\.\.47"),
+    ("developmentCards", "id", -1, r"id of developmentCards is -1; allowed are 0\.\.47"),
+    ("developmentCards", "color", "Red", "color of developmentCards is 'Red'; allowed are Blue, "),
+    ("developmentCards", "production", 999, "production of developmentCards is 999; allowed are "),
+    ("leaderCards", "id", 16, r"id of leaderCards is 16; allowed are 0\.\.15"),
+    ("leaderCards", "leaderType", "Warehouse", "is 'Warehouse'; allowed are DISCOUNT, DEPOT, "),
+    ("leaderCards", "containerId", 999, "containerId of leaderCards is 999; allowed are "),
+]
+"""Cards that are none of the game's: the list in UpdateGame, field, value and reason."""
+
+
+@pytest.mark.parametrize(("cards", "field", "value", "reason"), CARDS)
+def test_a_card_that_is_none_of_the_games_is_named_with_its_field(
+    cards: str, field: str, value: Any, reason: str
+) -> None:
+    class Wrong(House):
+        def spelled(self, message: Any) -> list[bytes]:
+            said = json.loads(TO_CLIENT.encode(message))
+            for card in said.get(cards, ()):
+                card[field] = value
+            return [json.dumps(said).encode() + b"\n"]
+
+    with pytest.raises(RemoteProtocolError, match=f"UpdateGame cannot be read: .*{reason}"):
+        seat_checked(Wrong(1), 1, 1)[0].house.run()
+
+
+UNREADABLE: list[tuple[str, Any, str]] = [
+    ("faithPoints", None, r"Expected `int`, got `null` - at `\$.players\[0\].faithPoints`"),
+    ("setup", {}, r"missing required field `chosenLeadersCount` - at `\$.players\[0\].setup`"),
+    ("leadersHand", None, "the player's own leaders are hidden: None"),
+    ("leadersHand", [1, 2, 3, None], r"leaders are hidden: \[1, 2, 3, None\]"),
+]
+"""A field of our own entry in UpdateGame, a value that it may not have, and the reason."""
+
+
+@pytest.mark.parametrize(("field", "value", "reason"), UNREADABLE)
+def test_a_whole_game_with_a_wrong_field_ends_the_agent_with_the_reason(
+    field: str, value: Any, reason: str
+) -> None:
+    class Wrong(House):
+        def spelled(self, message: Any) -> list[bytes]:
+            said = json.loads(TO_CLIENT.encode(message))
+            for player in said.get("players", ()):
+                player[field] = value
+            return [json.dumps(said).encode() + b"\n"]
+
+    with pytest.raises(RemoteProtocolError, match=f"UpdateGame cannot be read: .*{reason}"):
+        seat_checked(Wrong(1), 1, 1)[0].house.run()
+
+
+class Demanding(Altered):
+    """A server that waits for the choice of goods also of players that may choose none."""
+
+    are_lists = False
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self.owing: set[int] = set()
+        self.held: list[Effect] = []
+        """The end of the set-up, until then."""
+        self.refused = 0
+
+    def said(self, line: int, message: Any) -> list[Any]:
+        if isinstance(message, m.UpdateGame) and not message.isSetupDone:
+            name = self.agents[line].follower.nickname
+            for player in message.players:
+                has_none = not player.setup.initialResources
+                player.setup.hasChosenResources &= not has_none
+                if has_none and player.nickname == name:
+                    self.owing.add(line)
+        if self.owing and isinstance(message, m.UpdateSetupDone):
+            self.held.append(Send(line, message))
+            return []
+        return [message]
+
+    def receive(self, line: int, data: bytes) -> None:
+        said = json.loads(data)
+        if line not in self.owing or said["type"] != "ReqChooseResources":
+            super().receive(line, data)
+        elif isinstance(said["shelves"], list) != self.are_lists:
+            self.refused += 1
+            House.do(self, [Send(line, m.ErrProtocol("unreadable"))])
+        else:
+            assert not said["shelves"]
+            self.owing.remove(line)
+            done = m.UpdateAction(self.agents[line].follower.nickname, "CHOOSE_RESOURCES")
+            House.do(self, [Send(line, done)])
+            held, self.held = self.held, []
+            House.do(self, held)
+
+
+@pytest.mark.parametrize(("seats", "are_lists"), [(1, False), (2, True), (3, False)])
+def test_a_server_may_wait_for_the_choice_of_no_goods(seats: int, are_lists: bool) -> None:
+    house = Demanding(seats)
+    house.are_lists = are_lists
+    agents = seat_checked(house, seats, seats, Greedy)
+    play_out(house, agents)
+    assert house.next_line == len(agents) and all(agent.compared for agent in agents)
+    assert house.refused == are_lists and not house.owing
+
+
+class Flagging(Altered):
+    """A server that says of all players that they have yet to choose, and takes its time."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self.held: list[tuple[int, bytes]] = []
+        self.is_slow = True
+
+    def said(self, line: int, message: Any) -> list[Any]:
+        for player in message.players if isinstance(message, m.UpdateGame) else ():
+            player.setup.hasChosenResources = False
+        return [message]
+
+    def receive(self, line: int, data: bytes) -> None:
+        is_first = self.agents[line].follower.names and not self.agents[line].follower.seat
+        if self.is_slow and b"ReqChoose" in data and not is_first:
+            self.held.append((line, data))
+        else:
+            super().receive(line, data)
+
+
+def test_a_refused_choice_of_no_goods_changes_nothing() -> None:
+    """It is made once, after silence, where the whole game says that it is owed."""
+    house = Flagging(3)
+    agents = seat_checked(house, 3, 3, Greedy)
+    house.run()
+    line, first = next(one for one in house.agents.items() if not one[1].follower.seat)
+    assert first.time(house.now + 2.9) == []
+    house.now += 3.0
+    choices = first.time(house.now)
+    assert choices == [m.ReqChooseResources({})]
+    house.say(line, choices)
+    house.run()
+    assert first.refusals == [m.ErrAction("LATE_SETUP_ACTION")]
+    assert first.time(house.now + 6.0) == []
+    house.is_slow = False
+    house.queue.extend(house.held)
+    play_out(house, agents)
+    assert house.next_line == len(agents) and all(agent.compared for agent in agents)
+    assert len(first.refusals) == 1

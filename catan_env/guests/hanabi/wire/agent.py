@@ -16,6 +16,7 @@ from catan_env.guests.hanabi.wire.room import (
     TOO_LATE,
 )
 from catan_env.guests.hanabi.wire.speech import to_request
+from catan_env.net.errors import RemoteProtocolError
 from catan_env.net.present import Present
 from catan_env.net.room import Garbled
 from catan_env.net.watchdog import PATIENCE, Watchdog
@@ -38,7 +39,8 @@ class Agent:
     lists `start_when` names; 0 for never. Crossing messages are expected: a list with the agent's
     name may be for another client of that name, and the start may be refused after an action was
     requested. A request without an answer for `patience` seconds (0: no limit) counts as refused.
-    `report` is called once, with the reason why a response cannot be read.
+    `report` is called once, with the reason why a response cannot be read; RemoteProtocolError if
+    it is the start of the game.
     """
 
     def __init__(
@@ -87,7 +89,7 @@ class Agent:
         if self.refusal is not None:
             return []
         if isinstance(response, Garbled):
-            self._report_once(response.reason)
+            self._note_unreadable(response.name, response.reason)
             return []
         if isinstance(response, m.ErrorResponse):
             return self._be_refused(response.explanation)
@@ -130,8 +132,15 @@ class Agent:
         if self.follower.hear(response):
             return self._go_on()
         if self.follower.fault:
-            self._report_once(self.follower.fault)
+            self._note_unreadable(response.__struct_config__.tag, self.follower.fault)
         return []
+
+    def _note_unreadable(self, name: str | None, reason: str) -> None:
+        """Report the first unreadable response; without the start of its game there is none."""
+        is_start = name == m.GameStartResponse.__struct_config__.tag
+        if is_start and self._has_joined and self.follower.view is None:
+            raise RemoteProtocolError(f"{name} cannot be read: {reason}")
+        self._report_once(reason)
 
     def _report_once(self, reason: str) -> None:
         if self._report is not None:

@@ -143,9 +143,9 @@ class Follower:
         step = (to - seat) % len(self.names)
         shown = {held.card.id: held for p in state.players if p.name == target for held in p.cards}
         if word in m.COLOURS:
-            action = Action.hint_colour(step, m.COLOURS.index(word))
+            action = Action.hint_colour(step, m.colour_of(word))
         else:
-            action = Action.hint_number(step, m.NUMBERS.index(word) + 1)
+            action = Action.hint_number(step, m.number_of(word))
         touched = tuple(
             place
             for place, number in enumerate(self.ages[to])
@@ -166,10 +166,8 @@ class Follower:
         view.seat = self.names.index(state.next_player)
         view.tokens = state.hint_tokens
         view.mistakes = OFFICIAL.max_life_tokens - state.err_tokens
-        view.tops = [
-            m.NUMBERS.index(state.played_cards[word]) + 1 if word in state.played_cards else 0
-            for word in m.COLOURS
-        ]
+        tops = [state.played_cards.get(word) for word in m.COLOURS]
+        view.tops = [0 if top is None else m.number_of(top) for top in tops]
         view.discards = [card_of(card) for card in state.discarded_cards]
         view.deck_size, view.turns_left = len(state.deck), turns_left
         view.events, view.is_over = events, False
@@ -188,13 +186,13 @@ def knowledge_of(held: m.HeldCard) -> Knowledge:
     said, card = held.knowledge, held.card
     colours, numbers, named_colours, named_number = COLOUR_BITS, NUMBER_BITS, 0, 0
     if said.knows_color and card.color is not None:
-        colours = named_colours = 1 << m.COLOURS.index(card.color)
+        colours = named_colours = 1 << m.colour_of(card.color)
     else:
-        for word in said.knows_color_not:
-            colours &= ~(1 << m.COLOURS.index(word))
+        for word in said.knows_color_not or ():
+            colours &= ~(1 << m.colour_of(word))
     if said.knows_number and card.number is not None:
-        numbers = named_number = 1 << m.NUMBERS.index(card.number)
+        numbers = named_number = 1 << m.number_of(card.number) - 1
     else:
-        for word in said.knows_number_not:
-            numbers &= ~(1 << m.NUMBERS.index(word))
+        for word in said.knows_number_not or ():
+            numbers &= ~(1 << m.number_of(word) - 1)
     return Knowledge(colours, numbers, named_colours, named_number)

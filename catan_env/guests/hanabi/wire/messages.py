@@ -22,6 +22,22 @@ Digits = Annotated[str, msgspec.Meta(pattern="^[0-9]{1,18}$")]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_NAME)]
 
 
+def colour_of(word: str) -> int:
+    """A colour by its word; ValueError for an unknown one."""
+    return _place_of(word, COLOURS)
+
+
+def number_of(word: str) -> int:
+    """A number by its word; ValueError for an unknown one."""
+    return _place_of(word, NUMBERS) + 1
+
+
+def _place_of(word: str, words: tuple[str, ...]) -> int:
+    if word not in words:
+        raise ValueError(f"{word!r} is none of {', '.join(words)}")
+    return words.index(word)
+
+
 class Said(msgspec.Struct, tag_field="msg_type"):
     """Any message: its type comes first, unknown fields are ignored.
 
@@ -106,8 +122,8 @@ class WireKnowledge(msgspec.Struct, frozen=True):
 
     knows_color: bool
     knows_number: bool
-    knows_color_not: list[str]
-    knows_number_not: list[str]
+    knows_color_not: list[str] | None = None
+    knows_number_not: list[str] | None = None
 
 
 class HeldCard(msgspec.Struct, frozen=True):
@@ -125,14 +141,15 @@ class WirePlayer(msgspec.Struct, frozen=True):
 
 
 class GameState(msgspec.Struct, frozen=True):
-    """Everything on the table."""
+    """Everything on the table; an untouched colour is absent, or null."""
 
     hint_tokens: int
     hint_tokens_max: int
     err_tokens: int
-    played_cards: dict[str, str]
+    played_cards: dict[str, str | None]
     players: list[WirePlayer]
-    deck: list[WireCard]
+    deck: list[Any]
+    """Its cards, of which a client reads the number alone."""
     discarded_cards: list[WireCard]
     next_player: str
     turns_left: int | None = None
@@ -283,4 +300,4 @@ class ServerSpelling:
 
 def client_spelling() -> JsonSpelling[Any]:
     """The client's codec: decodes responses and encodes requests; ignores unknown fields."""
-    return JsonSpelling(Response, most_bytes=1 << 20)
+    return JsonSpelling(Response, most_bytes=1 << 20, tag="msg_type")

@@ -11,7 +11,7 @@ def card_of(card: m.WireCard) -> Card:
     """The card that a server shows; ValueError if it is hidden."""
     if card.color is None or card.number is None:
         raise ValueError(f"the card {card.id} is hidden")
-    return Card(m.COLOURS.index(card.color), m.NUMBERS.index(card.number) + 1)
+    return Card(m.colour_of(card.color), m.number_of(card.number))
 
 
 def to_request(

@@ -5,7 +5,7 @@ decodes `TO_SERVER` and a client `TO_CLIENT`, which also accept the forms of the
 where they differ from the real server's; both encode the real server's forms.
 """
 
-from catan_env.guests.renaissance.messages.base import Boxes, Command, Map, Message, TopCards
+from catan_env.guests.renaissance.messages.base import Boxes, Command, Hand, Map, Message, TopCards
 from catan_env.guests.renaissance.messages.commands import (
     COMMANDS,
     ProductionRequest,
@@ -102,6 +102,8 @@ from catan_env.guests.renaissance.messages.words import (
     good_of,
     goods_of,
     marble_of,
+    shown_in,
+    whole,
 )
 
 __all__ = [
@@ -136,6 +138,7 @@ __all__ = [
     "ErrResourceReplacement",
     "ErrResourceTransfer",
     "FaithTrack",
+    "Hand",
     "LeaderCard",
     "Map",
     "Market",
@@ -196,4 +199,6 @@ __all__ = [
     "good_of",
     "goods_of",
     "marble_of",
+    "shown_in",
+    "whole",
 ]

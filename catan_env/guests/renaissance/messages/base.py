@@ -1,5 +1,6 @@
 """The basis of all messages: JSON objects tagged by their type, maps, and containers."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import msgspec
@@ -8,6 +9,8 @@ Int32 = Annotated[int, msgspec.Meta(ge=-(2**31), le=2**31 - 1)]
 """Python writes no integer of more than 4,300 digits: a sum of longer ones could not be sent."""
 Map = dict[str, Int32]
 Boxes = dict[Int32, Map] | list[dict[Int32, Map]]
+Hand = Sequence[int | None] | None
+"""Leaders; a hidden one is null, or missing as the whole list may be."""
 TopCards = dict[str, list[int | None]]
 
 

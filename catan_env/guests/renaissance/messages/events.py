@@ -1,6 +1,6 @@
 """Events of a game, sent to its players."""
 
-from catan_env.guests.renaissance.messages.base import Message
+from catan_env.guests.renaissance.messages.base import Hand, Message
 from catan_env.guests.renaissance.messages.pieces import (
     ActionToken,
     Colour,
@@ -21,7 +21,7 @@ class UpdateBookedSeats(Message):
     """The number of waiting clients, and the one that may prepare a game."""
 
     bookedSeats: int
-    canPrepareNewGame: str
+    canPrepareNewGame: str | None = None
 
 
 class UpdateJoinGame(Message):
@@ -59,7 +59,7 @@ class UpdateLeadersHand(Message):
     """The leaders of their owner, active ones included; to the owner."""
 
     player: str
-    leaders: list[int]
+    leaders: Hand = None
 
 
 class UpdateLeadersHandCount(Message):
@@ -145,7 +145,7 @@ class UpdateVictoryPoints(Message):
 class UpdateVaticanSection(Message):
     """A report was held; in the text, the fields are id and one player."""
 
-    bonusGivenPlayers: list[str] | str
+    bonusGivenPlayers: list[str] | str | None = None
     vaticanSection: int | None = None
     id: int | None = None
 

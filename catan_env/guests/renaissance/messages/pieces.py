@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from catan_env.guests.renaissance.messages.base import Map, TopCards
+from catan_env.guests.renaissance.messages.base import Hand, Map, TopCards
 
 
 class Setup(msgspec.Struct):
@@ -18,7 +18,7 @@ class Setup(msgspec.Struct):
     hasChosenResources: bool
 
 
-class Player(msgspec.Struct):
+class Player(msgspec.Struct, kw_only=True):
     """A player in UpdateGame."""
 
     nickname: str
@@ -26,7 +26,7 @@ class Player(msgspec.Struct):
     warehouseShelves: list[int]
     strongbox: int
     setup: Setup
-    leadersHand: list[int]
+    leadersHand: Hand = None
     leadersHandCount: int
     devSlots: list[list[int]]
     faithPoints: int
@@ -136,7 +136,7 @@ class VaticanSection(msgspec.Struct):
     faithPointsEnd: int
     victoryPoints: int
     activated: bool
-    bonusGivenPlayers: list[str]
+    bonusGivenPlayers: list[str] | None = None
 
 
 class YellowTile(msgspec.Struct):

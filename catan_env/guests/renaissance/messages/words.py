@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from catan_env.guests.renaissance.messages.base import Boxes, Map
+from catan_env.guests.renaissance.messages.base import Boxes, Hand, Map
 from catan_env.guests.renaissance.native.cards import COLOURS, FAITH, GOODS, RESOURCES
 
 NAMES = (*RESOURCES, "Faith", "Zero")
@@ -28,6 +28,22 @@ def boxes_of(given: Boxes) -> list[tuple[int, Map]]:
     """Containers' ids and contents, from either spelling; a list may repeat a container."""
     objects = [given] if isinstance(given, dict) else given
     return [entry for one in objects for entry in one.items()]
+
+
+def shown_in(hand: Hand) -> list[int]:
+    """The leaders of a hand that are shown.
+
+    >>> shown_in([3, None, 5]), shown_in(None)
+    ([3, 5], [])
+    """
+    return [leader for leader in hand or () if leader is not None]
+
+
+def whole(hand: Hand) -> list[int]:
+    """The leaders of a player's own hand; ValueError if one is hidden."""
+    if hand is None or None in hand:
+        raise ValueError(f"the player's own leaders are hidden: {hand}")
+    return shown_in(hand)
 
 
 def counts_of(goods: Any) -> Map:
