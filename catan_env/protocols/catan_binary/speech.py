@@ -97,7 +97,7 @@ def _say_bank_trade(
 
 
 def _say_offer(position: Position, seat: int, to: int, give: Any, get: Any) -> list[Message]:
-    """Return a side of a trade; the wire allows one resource per side."""
+    """Return an offer; the wire allows one resource per side."""
     ((gives, n),) = ((r, n) for r, n in enumerate(give) if n)
     ((gets, m),) = ((r, n) for r, n in enumerate(get) if n)
     return [Trade(seat, (seat + to) % position.seats, side(gives, n), side(gets, m))]

@@ -131,7 +131,8 @@ class Agent:
         self._leaving: dict[str, str] = {}
         """Games to leave once we have a seat there, with reasons."""
         self._seated: set[str] = set()
-        self._announced: dict[str, tuple[str, ...]] = {}
+        self._announced: tuple[str, ...] | None = None
+        """The options of the table, if the server has announced them."""
         self._sitters: dict[str, dict[int, str]] = {}
         """The names of those that have sat down, by game and seat."""
 
@@ -162,8 +163,8 @@ class Agent:
         """Log in; the state of an earlier connection is discarded."""
         self.present.begin(now)
         self._was_in |= self.is_in
-        self.is_in, self.refusal = False, None
-        for known in (self.declined, self._leaving, self._seated, self._announced, self._sitters):
+        self.is_in, self.refusal, self._announced = False, None, None
+        for known in (self.declined, self._leaving, self._seated, self._sitters):
             known.clear()
         self._out.append(VERSION)
         if self._cookie is not None:
@@ -302,11 +303,13 @@ class Agent:
         self.players[game] = player
 
     def _announce(self, message: lobby.GameOptions) -> None:
-        self._announced[message.game] = message.options
+        if message.game == self._table:
+            self._announced = message.options
 
     def _list(self, message: lobby.GameList) -> None:
         for game, options in zip(message.pairs[::2], message.pairs[1::2], strict=False):
-            self._announced[game] = tuple(options.split(","))
+            if game == self._table:
+                self._announced = tuple(options.split(","))
 
     def _members(self, message: lobby.Members) -> None:
         """Sit down: the state of the game before we joined has been sent."""
@@ -357,10 +360,10 @@ class Agent:
 
     def _agreement(self, game: str) -> Agreement:
         """Return the announced options: one that is malformed makes the server drop them all."""
-        if self._options and game not in self._announced:
+        if self._options and self._announced is None:
             wanted = ",".join(self._options)
             raise RefusedError(f"the server opened the table {game} without {wanted}")
-        return Agreement(self._announced.get(game, ()))
+        return Agreement(self._announced or ())
 
     def _sat(self, message: lobby.SitDown) -> None:
         self._sitters.setdefault(message.game, {})[message.seat] = message.name

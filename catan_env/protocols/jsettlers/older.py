@@ -49,6 +49,8 @@ class Interpreter:
         if isinstance(message, lobby.AskedToJoin):
             self._games[message.game] = OlderGame(message.game, message.seat)
         game = self._games.get(getattr(message, "game", ""))
+        if isinstance(message, lobby.DeleteGame):
+            self._games.pop(message.game, None)
         return [message] if game is None else list(game.hear(message))
 
     def say(self, message: Any) -> list[Any]:

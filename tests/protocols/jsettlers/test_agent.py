@@ -324,12 +324,38 @@ def test_a_client_leaves_a_game_under_way_without_waiting_for_a_seat() -> None:
     assert (ended.how, ended.reason) == ("left", "the game is under way")
 
 
+def sizes(agent: Agent) -> dict[str, int]:
+    """The number of entries in each of the agent's collections."""
+    return {k: len(v) for k, v in vars(agent).items() if isinstance(v, dict | set | list)}
+
+
+def test_games_of_others_leave_nothing_behind() -> None:
+    """A robot stays for weeks, and hears of every game that is opened at its server."""
+    line = robot()
+    line.begin()
+    before = sizes(line.agent)
+    for game in ("one", "two"):
+        line.say(lobby.GameOptions(game, -1, ("PL=4",)), lobby.GameList((game, "PL=4")))
+        line.say(lobby.AskedToJoin(game, 7, ("PL=4",)))
+        assert game in line.agent.declined
+        line.say(lobby.DeleteGame(game))
+    assert sizes(line.agent) == before
+
+
 def test_a_client_is_rejected_by_a_status() -> None:
     line = client()
     line.begin()
     assert line.say(lobby.Status(0, ("welcome",))) == []
     with pytest.raises(RefusedError, match="no such game"):
         line.say(lobby.Status(2, ("no such game",)))
+
+
+def test_a_refused_request_during_a_game_does_not_end_it() -> None:
+    line = client(seat=1)
+    line.begin()
+    line.say(lobby.Joined(GAME), lobby.Members(GAME, ("Ann", "ours")))
+    line.say(lobby.SitDown(GAME, "ours", 1, False))
+    assert line.say(lobby.Status(4, ("not now",))) == [] and GAME in line.agent.players
 
 
 def test_a_client_leaves_if_every_seat_is_taken() -> None:

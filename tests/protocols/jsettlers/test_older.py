@@ -8,7 +8,7 @@ from catan_env.kernel.jit import MACHINE_CODE
 from catan_env.protocols.jsettlers import chat, lobby
 from catan_env.protocols.jsettlers import messages as m
 from catan_env.protocols.jsettlers.agent import Agent
-from catan_env.protocols.jsettlers.older import OlderGame
+from catan_env.protocols.jsettlers.older import Interpreter, OlderGame
 from tests.protocols.jsettlers.older import OlderLine, OlderServer
 from tests.protocols.jsettlers.scripted import GAME, unhurried
 from tests.protocols.jsettlers.test_games import HABITS, Compared, random_policy
@@ -235,3 +235,10 @@ def test_a_table_that_was_left_is_forgotten() -> None:
     line.say(lobby.AskedToJoin("table", 0, ("-",)), lobby.DeleteGame("table"))
     assert isinstance(line.heard[-1], lobby.LeaveGame)
     assert line.say(m.GameText("table", "one", "hello")) == []
+
+
+def test_a_declined_table_that_is_deleted_is_forgotten() -> None:
+    interpreter = Interpreter()
+    interpreter.hear(lobby.AskedToJoin("table", 0, ("-",)))
+    assert interpreter.hear(lobby.DeleteGame("table")) == [lobby.DeleteGame("table")]
+    assert not interpreter._games
