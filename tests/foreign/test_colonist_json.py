@@ -3,6 +3,7 @@
 import json
 from copy import deepcopy
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -112,6 +113,11 @@ def first(replay: Any, kind: int) -> tuple[int, Any, Any]:
         (116, lambda c, t: t.pop("receivedCardEnums"), "receivedCardEnums"),
         (4, lambda c, t: t.update(pieceEnum=None), "the log has 0 buildings"),
         (14, lambda c, t: t.update(cardEnums=[9]), "9 is not a resource"),
+        (4, lambda c, t: places_of(c)[0].update(owner=9), "the corner .* becomes"),
+        (4, lambda c, t: add_road(c, t), "1 buildings and 1 roads, and one piece at a time"),
+        (1, lambda c, t: cards_of(c, t, "developmentCardsBoughtThisTurn").clear(), "is new"),
+        (11, lambda c, t: c.pop("mechanicRobberState"), "disagree whether the robber moves"),
+        (11, lambda c, t: t["tileInfo"].update(diceNumber=1), "tileInfo is"),
     ],
 )
 def test_a_wrong_step_is_named(
@@ -123,6 +129,76 @@ def test_a_wrong_step_is_named(
     with pytest.raises(ForeignError, match=said) as caught:
         read_foreign(saved(replay, tmp_path))
     assert caught.value.step == number
+
+
+def places_of(change: Any, kind: str = "tileCornerStates") -> list[Any]:
+    """The corners or edges that an event changes."""
+    return list(change["mapState"][kind].values())
+
+
+def add_road(change: Any, text: Any) -> None:
+    """Put a road in the event of a settlement, with its line of the log."""
+    change["mapState"]["tileEdgeStates"] = {"0": {"owner": text["playerColor"], "type": 1}}
+    change["gameLogState"]["9999"] = {"text": {**text, "pieceEnum": 0}}
+
+
+def cards_of(change: Any, text: Any, key: str) -> Any:
+    """A list of cards in the event of a purchase."""
+    players = change["mechanicDevelopmentCardsState"]["players"]
+    return players[str(text["playerColor"])][key]
+
+
+def changes_of(replay: Any, kind: int) -> list[tuple[int, Any, Any]]:
+    """All events with such a line, as `first` returns one."""
+    return [
+        (number, event["stateChange"], line["text"])
+        for number, event in enumerate(replay["data"]["eventHistory"]["events"], 1)
+        for line in event["stateChange"].get("gameLogState", {}).values()
+        if line["text"]["type"] == kind
+    ]
+
+
+def refused_step(replay: Any, said: str, folder: Path) -> int | None:
+    """The step at which the replay is refused with such an error."""
+    with pytest.raises(ForeignError, match=said) as caught:
+        read_foreign(saved(replay, folder))
+    return caught.value.step
+
+
+def test_a_road_of_another_colour_is_refused(
+    written: list[tuple[Game, dict[str, Any]]], tmp_path: Path
+) -> None:
+    replay = deepcopy(written[0][1])
+    at, changes, _ = next(one for one in changes_of(replay, 4) if one[2]["pieceEnum"] == 0)
+    places_of(changes, "tileEdgeStates")[0]["owner"] = 9
+    assert refused_step(replay, "belongs to colour 9", tmp_path) == at
+
+
+def test_a_purchase_in_which_an_old_card_disappears_is_refused(
+    written: list[tuple[Game, dict[str, Any]]], tmp_path: Path
+) -> None:
+    for _, replay in deepcopy(written):
+        for at, changes, text in changes_of(replay, 1):
+            cards = cards_of(changes, text, "developmentCards")["cards"]
+            new = cards_of(changes, text, "developmentCardsBoughtThisTurn")
+            if len(cards) == 2 and len(set(cards)) == 2 and len(new) == 1:
+                cards[:] = new
+                assert refused_step(replay, "not one more than before", tmp_path) == at
+                return
+    pytest.fail("no seat of these games bought a second card of another kind")
+
+
+def test_a_seat_does_not_discard_for_another(
+    written: list[tuple[Game, dict[str, Any]]], tmp_path: Path
+) -> None:
+    for _, replay in deepcopy(written):
+        lines = changes_of(replay, 55)
+        for (at, _, one), (following, _, other) in pairwise(lines):
+            if following == at + 1:
+                one["cardEnums"].append(other["cardEnums"].pop())
+                assert refused_step(replay, "owes", tmp_path) == at
+                return
+    pytest.fail("no two seats of these games discarded at the same seven")
 
 
 def test_a_replay_that_ends_within_discards_is_cut_before_them(
@@ -152,6 +228,13 @@ def discards(event: Any) -> bool:
 def map_of(data: Any) -> Any:
     """The map of a replay."""
     return data["eventHistory"]["initialState"]["mapState"]
+
+
+def move_robber(initial: Any) -> None:
+    """Put the robber on a hex with a token."""
+    hexes = initial["mapState"]["tileHexStates"]
+    productive = next(number for number, tile in hexes.items() if tile["type"])
+    initial["mechanicRobberState"]["locationTileIndex"] = int(productive)
 
 
 def add_port(ports: Any) -> None:
@@ -187,6 +270,8 @@ def test_hidden_cards_are_refused(
     ("change", "said"),
     [
         (lambda d: d["gameSettings"].update(extensionSetting=1), "an extension or a scenario"),
+        (lambda d: d["gameSettings"].update(scenarioSetting=1), "an extension or a scenario"),
+        (lambda d: move_robber(d["eventHistory"]["initialState"]), "which is not the desert"),
         (lambda d: d["gameSettings"].update(cardDiscardLimit=3), "hand_limit"),
         (lambda d: d["playOrder"].append(d["playOrder"][0]), "colours"),
         (lambda d: d["eventHistory"]["initialState"].pop("mapState"), "mapState"),
