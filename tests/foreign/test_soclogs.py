@@ -192,7 +192,11 @@ def test_a_log_of_one_client_lacks_hidden_cards(logs: Logs, tmp_path: Path) -> N
 
 def test_the_points_are_an_option_of_the_game_or_of_the_command(tmp_path: Path) -> None:
     game = played(3, replace(Rules.jsettlers(), points_to_win=6), 3)
-    assert read_foreign(saved(Recorded(game).write(), tmp_path)).game.winner == game.winner
+    written = Recorded(game).write()
+    assert "VP=t6" in written
+    assert read_foreign(saved(written, tmp_path)).game.winner == game.winner
+    unnamed = saved(written.replace("VP=t6", "VP=f10"), tmp_path)
+    assert read_foreign(unnamed, points_to_win=6).game.winner == game.winner
     stac = saved(Stac(game).write(), tmp_path)
     assert read_foreign(stac, points_to_win=6).game.winner == game.winner
     with pytest.raises(ForeignError, match="the state is 1000"):

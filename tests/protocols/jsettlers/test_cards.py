@@ -123,3 +123,13 @@ def test_a_played_card_may_be_taken_back() -> None:
     assert told.view.knights(0) == 0
     assert told.view.cards(0)[DevelopmentCard.KNIGHT] == 1
     assert "card taken back" in differences(told)
+
+
+def test_a_card_that_another_seat_takes_back_is_not_that_of_the_seat_on_turn() -> None:
+    told = with_card(9)
+    told.policy = playing(Action.play_knight())
+    told.say(m.RollPrompt(GAME, 0))
+    told.say(m.CardAction(GAME, 0, 1, (9,)), state(33))
+    told.say(m.CardAction(GAME, 1, 3, (9,)))
+    assert told.view.knights(0) == 1
+    assert "card taken back" not in differences(told)
