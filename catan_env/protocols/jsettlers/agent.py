@@ -254,6 +254,13 @@ class Agent:
         if isinstance(message, m.GameStats) and player.is_over:
             self._leave(player.game, OVER)
 
+    def _check_version(self, message: lobby.Version) -> None:
+        if self._cookie is None and message.number < lobby.FIRST_NEWER:
+            raise RefusedError(
+                f"at a server of version {message.text} only a robot can play; "
+                f"it needs the server's cookie"
+            )
+
     def _accepted(self, message: lobby.RobotAccepted) -> None:
         self.is_in = True
 
@@ -429,6 +436,7 @@ class Agent:
 
 
 _HEARD: dict[type, Callable[[Agent, Any], None]] = {
+    lobby.Version: Agent._check_version,
     lobby.RobotAccepted: Agent._accepted,
     lobby.Refused: Agent._sent_away,
     lobby.Status: Agent._status,

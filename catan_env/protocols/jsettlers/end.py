@@ -5,12 +5,9 @@ from typing import Any
 
 from catan_env.net.framing import Connection
 from catan_env.protocols.jsettlers.framing import FrameCodec
-from catan_env.protocols.jsettlers.lobby import Version
+from catan_env.protocols.jsettlers.lobby import FIRST_NEWER, Version
 from catan_env.protocols.jsettlers.messages import FROM_SERVER, OLDER_FROM_SERVER
 from catan_env.protocols.jsettlers.older import Interpreter
-
-FIRST_NEWER = 2000
-"""The number of version 2.0.00."""
 
 
 class ClientEnd(Connection[Any]):

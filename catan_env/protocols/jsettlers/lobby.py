@@ -6,6 +6,9 @@ ordinary client opens one or joins one.
 
 from dataclasses import dataclass
 
+FIRST_NEWER = 2000
+"""The number of version 2.0.00; earlier servers have the messages of version 1.1."""
+
 
 @dataclass(frozen=True)
 class Version:

@@ -324,6 +324,17 @@ def test_a_client_leaves_a_game_under_way_without_waiting_for_a_seat() -> None:
     assert (ended.how, ended.reason) == ("left", "the game is under way")
 
 
+def test_an_older_server_is_only_for_robots() -> None:
+    """Its messages to ordinary clients are not translated: the agent would sit and never move."""
+    line = client()
+    line.begin()
+    with pytest.raises(RefusedError, match=r"version 1\.1\.13 only a robot can play"):
+        line.say(lobby.Version(1113, "1.1.13", "build"))
+    line = robot()
+    line.begin()
+    assert line.say(lobby.Version(1113, "1.1.13", "build")) == []
+
+
 def sizes(agent: Agent) -> dict[str, int]:
     """The number of entries in each of the agent's collections."""
     return {k: len(v) for k, v in vars(agent).items() if isinstance(v, dict | set | list)}
