@@ -15,6 +15,8 @@ from catan_env.adapters.plain import PlainGames, refusal_of
 from catan_env.adapters.policies import Policy, decide
 
 COMMON = ["mask_in", "illegal", "render_mode"]
+MOST_SKIPPED = 1000
+"""Games in a row without a decision of the seat, after which a reset is refused."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,6 +67,12 @@ class Options(ABC):
         """The options' names, the game's own first."""
         names = [field.name for field in fields(cls)]
         return [*(name for name in names if name not in COMMON), *COMMON]
+
+    def never_acts(self, seat: int | str) -> ValueError:
+        """The error of a reset that found no game with a decision of the seat."""
+        limits = [name for name in self.names() if name.startswith("max_")]
+        given = "".join(f"; {name} is {getattr(self, name)}" for name in limits)
+        return ValueError(f"seat {seat!r} has no decision in {MOST_SKIPPED:,} games{given}")
 
     @cached_property
     def mask_in_observation(self) -> bool:
