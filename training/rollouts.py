@@ -181,6 +181,8 @@ class Collector:
         """Add the rewards of this step, and close the streams of the games that ended."""
         batch = self.batch
         self._owed += self.args.reward_scale * batch.rewards
+        if self.opponents is not None:
+            self.opponents.receive()
         over = np.flatnonzero(batch.done != GOES_ON)
         if len(over):
             if (batch.done[over] == REFUSED).any():
