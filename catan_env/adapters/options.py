@@ -37,10 +37,16 @@ class Options(ABC):
     """True if `totals` changes before the end."""
     is_reward_shared: ClassVar[bool] = False
     """True if all seats receive the same, so that their steps can be one trajectory."""
+    game_name: ClassVar[str]
+    """The game's name in weights files: the module of the class, unless the class sets it."""
 
     mask_in: str = "observation"
     illegal: str = "penalty"
     render_mode: str | None = None
+
+    def __init_subclass__(cls, **given: Any) -> None:
+        super().__init_subclass__(**given)
+        cls.game_name = vars(cls).get("game_name", cls.__module__)
 
     def __post_init__(self) -> None:
         check("mask_in", self.mask_in, ("observation", "info", "both"))
