@@ -186,8 +186,18 @@ class PlainOptions(Options):
     """The options of a game in plain Python: questions about many games are put to each."""
 
     def new_games(self, n: int, threads: int) -> Games:
-        """N games that have yet to begin, with observations and masks; `threads` has no effect."""
-        return PlainGames(n, self.num_seats, self.new_episode, self.is_too_long)
+        """N games that have yet to begin, with observations and masks; `threads` has no effect.
+
+        ValueError if the game observes another array than `vector_space` describes.
+        """
+        games = PlainGames(n, self.num_seats, self.new_episode, self.is_too_long)
+        space, seen = self.vector_space(), games.observations
+        if (seen.shape[1:], seen.dtype) != (space.shape, space.dtype):
+            raise ValueError(
+                f"observe returned an array of shape {seen.shape[1:]} and dtype {seen.dtype}; "
+                f"vector_space has shape {space.shape} and dtype {space.dtype}"
+            )
+        return games
 
     def totals_in(self, games: Any, done: Array) -> Array:
         """`totals` in each of the games: (n, seats) float64."""
