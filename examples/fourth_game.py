@@ -93,7 +93,7 @@ class Game:
 
 def network(path: str) -> Policy:
     """The policy in a weights file of `training.self_play`."""
-    return FlatNetwork(path, FACES + SEATS, Options.num_actions, game=Options.__module__)
+    return FlatNetwork(path, FACES + SEATS, Options.num_actions, game=Options.game_name)
 
 
 def load(name: str, seed: int) -> Policy:
@@ -105,6 +105,7 @@ def load(name: str, seed: int) -> Policy:
 class Options(PlainOptions):
     """The options of the environments."""
 
+    game_name = "dice"
     max_turns: int | None = 100
     num_seats = SEATS  # type: ignore[assignment]
     num_actions = 3

@@ -108,3 +108,14 @@ def check(line: str) -> None:
         parser_for(given).parse_args(given)
     elif words[:2] == ["python", "-m"]:
         assert find_spec(words[2]), line
+
+
+def test_the_reference_has_every_module_that_a_guest_imports() -> None:
+    example = "".join(path.read_text() for path in ROOT.glob("examples/fourth_game*.py"))
+    tutorial = (ROOT / "docs" / "tutorials" / "guest.md").read_text()
+    imported = {*re.findall(r"^from (catan_env\.adapters\.\w+) import", example + tutorial, re.M)}
+    pages = (ROOT / "docs" / "reference" / "api").glob("*.md")
+    entries = {
+        name for page in pages for name in re.findall(r"automodule:: (\S+)", page.read_text())
+    }
+    assert len(imported) > 8 and imported <= entries

@@ -2,6 +2,7 @@
 
 Every checkpoint of `training.self_play` or `training.sb3.train` plays the same games against each
 fixed policy, in all other seats, at tables like the run's. Win rates have 95 % intervals (Wilson).
+Only Catan is played: `catan_env.adapters.evaluation.returns` plays networks of other games.
 """
 
 import argparse
@@ -13,6 +14,7 @@ from typing import Any, NamedTuple
 from tqdm import tqdm
 
 from catan_env.extras import ends_in_one_line
+from catan_env.policies.network import read
 from catan_env.training.evaluate import Bout, Measured, evaluate
 from catan_env.training.folder import check_not_read, make_folder_of, write_json
 from catan_env.training.pictures import check_picture
@@ -25,6 +27,7 @@ LOGGED = {
     "losses/entropy": ("entropy, nats", 1),
 }
 """TensorBoard tags, the titles of their curves, and their sign there."""
+CATAN = "catan"
 Checkpoint = tuple[int, Path]
 """The steps that a run had made, and its weights then."""
 
@@ -81,6 +84,16 @@ def checkpoints(folder: Path, every: int = 1) -> list[Checkpoint]:
     if every > len(found):
         raise ValueError(f"--every is {every}; the run has {len(found)} checkpoints")
     return found[every - 1 :: every]
+
+
+def check_game_of(weights: Path) -> None:
+    """Raise ValueError if a checkpoint was trained to play another game than Catan."""
+    trained = str(read(weights).get("game", CATAN))
+    if trained != CATAN:
+        raise ValueError(
+            f"{str(weights)!r}: trained to play {trained!r}, and curves plays {CATAN!r} only; "
+            "catan_env.adapters.evaluation.returns plays networks of other games"
+        )
 
 
 def strength(
@@ -149,6 +162,7 @@ def _measured(wanted: argparse.Namespace) -> dict[str, list[Measured]]:
         check_picture(wanted.plot)
     settings = settings_of(wanted.config, wanted.folder)
     run = checkpoints(wanted.folder, wanted.every)
+    check_game_of(run[0][1])
     print(settings)
     return {
         name: strength(run, settings, name, wanted.games, wanted.workers) for name in wanted.against

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from catan_env.batch import Batch
 from catan_env.training.batches import batch_of
 from catan_env.training.config import call, named
 from catan_env.training.imitation.teachers import CHOICES, Teacher
@@ -12,6 +13,8 @@ from catan_env.training.opponents import opponent
 from catan_env.training.options import Args
 
 GAMES = 2
+READ_BY_REWARD = ("states", "autoreset", "reset_finished")
+"""Attributes of a batch without which a reward function is not called."""
 
 
 def check_functions(args: Args) -> None:
@@ -19,10 +22,12 @@ def check_functions(args: Args) -> None:
     batch = batch_of(args, GAMES, seed=0)
     check_opponents(args.opponents, lambda name: opponent(name, batch))
     if args.shaping:
+        check_shaping(args.shaping, batch)
         check_potential("shaping", named(args.shaping), batch)
     if args.teacher:
         call("teacher", _teacher, Teacher(named(args.teacher), args.teacher_temperature), batch)
     if args.reward_function:
+        check_pays_function(batch)
         call("reward_function", _reward, named(args.reward_function), batch)
 
 
@@ -30,6 +35,24 @@ def check_opponents(names: Iterable[str], load: Callable[[str], Any]) -> None:
     """Raise ValueError if there is no opponent of a name: the games draw some of them late."""
     for name in names:
         call("opponents", load, name)
+
+
+def check_shaping(shaping: str, batch: Any) -> None:
+    """Raise ValueError if the default potential, which is Catan's, is that of another game."""
+    if shaping == Args.shaping and not isinstance(batch, Batch):
+        raise ValueError(
+            f"shaping = {shaping!r} is Catan's; another game takes '' or a potential of its own"
+        )
+
+
+def check_pays_function(batch: Any) -> None:
+    """Raise ValueError if a reward function cannot read positions and ends of a batch."""
+    if missing := [name for name in READ_BY_REWARD if not hasattr(batch, name)]:
+        kind = f"{type(batch).__module__}:{type(batch).__name__}"
+        raise ValueError(
+            f"reward_function needs a batch with {', '.join(READ_BY_REWARD)}; {kind} has no "
+            f"{', '.join(missing)}: pay in the game's own rewards, or by shaping"
+        )
 
 
 def check_potential(option: str, function: Callable[..., Any], batch: Any) -> None:

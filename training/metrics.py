@@ -96,8 +96,8 @@ class Counts:
     forced: int = 0
     decisions: int = 0
     ended: int = 0
-    results: dict[str, list[bool]] = field(default_factory=dict)
-    """By opponent: for each game with it, whether the agent won."""
+    results: dict[str, list[float]] = field(default_factory=dict)
+    """By opponent: for each game with it, 1 if the agent won, 0 if not, a share if in a tie."""
 
     def __add__(self, other: Counts) -> Counts:
         names = dict.fromkeys([*self.results, *other.results])

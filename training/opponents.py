@@ -14,6 +14,7 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
+from catan_env.adapters.games import CUT_OFF
 from catan_env.adapters.policies import result_of
 from catan_env.policies.players import player
 from catan_env.policy import BatchedPolicy
@@ -66,11 +67,11 @@ class Pool:
         weights = np.exp(-np.abs(apart) / NEAR) + 0.02
         return [str(n) for n in generator.choice(names, size=k, p=weights / weights.sum())]
 
-    def update_ratings(self, opponents: Sequence[str], won: bool) -> None:
+    def update_ratings(self, opponents: Sequence[str], won: float) -> None:
         """Rate a game of the learner with those opponents, one for each other seat.
 
-        It won, or one of them did. Which of several is not used: the stronger are the likelier
-        winners.
+        `won` is 1 if it won, 0 if one of them did, and its share if it was among the winners.
+        Which of several won is not used: the stronger are the likelier winners.
         """
         odds = {name: 10 ** (self.ratings[name] / 400) for name in (LEARNER, *opponents)}
         others = sum(odds[name] for name in opponents)
@@ -79,7 +80,7 @@ class Pool:
         for name in opponents:
             self.ratings[name] -= moved * odds[name] / others
 
-    def rate(self, opponent: str, seats: int, won: bool) -> None:
+    def rate(self, opponent: str, seats: int, won: float) -> None:
         """Rate a game with an opponent at that many seats, unless it has left the pool."""
         if opponent in self.ratings:
             self.update_ratings([opponent] * seats, won)
@@ -136,7 +137,9 @@ class Opponents:
         """Of each game, as a place in `_names`."""
         self._seats = np.zeros(len(games), np.int64)
         """The agent's seat where there is an opponent."""
-        self._results: dict[str, list[bool]] = {}
+        self._paid = np.zeros(batch.rewards.shape)
+        """The sum of the rewards of each game, by seat."""
+        self._results: dict[str, list[float]] = {}
         self.reseat(games)
 
     def choose(self, actions: Array, rows: Array) -> Array:
@@ -148,14 +151,19 @@ class Opponents:
             actions[at] = result_of(one, one.choose, self.batch, at)
         return rows[~theirs]
 
+    def receive(self) -> None:
+        """Add the rewards of a step of the batch, before `end`."""
+        self._paid += self.batch.rewards
+
     def end(self, over: Array) -> None:
         """Rate the games `over`, (k,), which ended, and draw the seats of the next ones."""
-        for i in over[self._opponents[over] != NONE].tolist():
-            rewards = self.batch.rewards[i]
-            if rewards.any():  # else it was cut off
-                name, won = self._names[self._opponents[i]], bool(rewards[self._seats[i]] > 0)
-                self._results.setdefault(name, []).append(won)
-                self.pool.rate(name, self.others, won)
+        rated = over[(self._opponents[over] != NONE) & (self.batch.done[over] != CUT_OFF)]
+        won = shares(self._paid[rated, : self.batch.seats], self._seats[rated])
+        for i, share in zip(rated.tolist(), won.tolist(), strict=True):
+            name = self._names[self._opponents[i]]
+            self._results.setdefault(name, []).append(share)
+            self.pool.rate(name, self.others, share)
+        self._paid[over] = 0
         self.reseat(over)
 
     def reseat(self, games: Array) -> None:
@@ -172,8 +180,8 @@ class Opponents:
         """The names of those who play now."""
         return {self._names[k] for k in np.unique(self._opponents).tolist() if k != NONE}
 
-    def results(self) -> dict[str, list[bool]]:
-        """By opponent, whether the agent won each game with it since the last call."""
+    def results(self) -> dict[str, list[float]]:
+        """By opponent, the agent's share of the win of each game with it since the last call."""
         found, self._results = self._results, {}
         return found
 
@@ -183,6 +191,7 @@ class Opponents:
             "names": self._names,
             "opponents": self._opponents,
             "seats": self._seats,
+            "paid": self._paid,
             "generator": self._generator,
             "players": {name: pickled(one) for name, one in self._players.items()},
         }
@@ -191,6 +200,7 @@ class Opponents:
         """Continue where `state_dict` was called; players left out there are made again."""
         self._names, self._generator = state["names"], state["generator"]
         self._opponents[:], self._seats[:] = state["opponents"], state["seats"]
+        self._paid[:] = state.get("paid", 0)  # a checkpoint of version 0.2 has none
         self._players = {}
         met = self.met()
         for name, saved in state["players"].items():
@@ -209,6 +219,17 @@ class Opponents:
             if name not in self._names:
                 self._names.append(name)
         return self._names.index(name)
+
+
+def shares(paid: Array, seats: Array) -> Array:
+    """The share of `seats`, (n,), in the win of games that paid so much, (n, seats): (n,) float64.
+
+    >>> shares(np.array([[1.0, 5.0], [2.0, 2.0], [0.0, -1.0]]), np.array([0, 0, 0])).tolist()
+    [0.0, 0.5, 1.0]
+    """
+    won = np.isclose(paid, paid.max(axis=1, keepdims=True))
+    result: Array = won[np.arange(len(paid)), seats] / won.sum(axis=1)
+    return result
 
 
 @runtime_checkable

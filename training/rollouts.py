@@ -15,7 +15,7 @@ from catan_env.batch import GOES_ON, REFUSED
 from catan_env.training.agent import Choices
 from catan_env.training.config import call, named
 from catan_env.training.decisions import ENDED, OPEN, Decisions
-from catan_env.training.functions import check_finite
+from catan_env.training.functions import check_finite, check_pays_function
 from catan_env.training.imitation.teachers import CHOICES, Teacher
 from catan_env.training.metrics import Counts
 from catan_env.training.opponents import Opponents
@@ -37,9 +37,8 @@ class Collector:
         self.args, self.batch, self.opponents = args, batch, opponents
         self.potential = named(args.shaping) if args.shaping else None
         self.reward = named(args.reward_function) if args.reward_function else None
-        if self.reward is not None and not hasattr(batch, "reset_finished"):
-            kind = f"{type(batch).__module__}:{type(batch).__name__}"
-            raise ValueError(f"reward_function needs a batch with reset_finished, not {kind}")
+        if self.reward is not None:
+            check_pays_function(batch)
         self.teacher: Teacher | None = None
         if args.teacher:
             self.teacher = Teacher(named(args.teacher), args.teacher_temperature)
@@ -181,6 +180,8 @@ class Collector:
         """Add the rewards of this step, and close the streams of the games that ended."""
         batch = self.batch
         self._owed += self.args.reward_scale * batch.rewards
+        if self.opponents is not None:
+            self.opponents.receive()
         over = np.flatnonzero(batch.done != GOES_ON)
         if len(over):
             if (batch.done[over] == REFUSED).any():

@@ -51,6 +51,25 @@ def legal_actions(actions: Array, action_masks: Array) -> tuple[Array, Array]:
     return index, inside & (action_masks[np.arange(len(index)), index] != 0)
 
 
+def checked_answers(
+    name: str, answers: Array, action_masks: Array, error: type[Exception] = ValueError
+) -> Array:
+    """The answers of a policy of that name, (k,), if they are integers that (k, actions) allow."""
+    shape = (len(action_masks),)
+    if answers.shape != shape or not np.issubdtype(answers.dtype, np.integer):
+        raise error(
+            f"{name} answered an array of shape {answers.shape} and dtype {answers.dtype}; "
+            f"allowed are {shape} integers"
+        )
+    for k in np.flatnonzero(~legal_actions(answers, action_masks)[1]):
+        allowed = np.flatnonzero(action_masks[k])[:8]
+        raise error(
+            f"{name} answered {answers[k]} in row {k}; "
+            f"the action mask allows {', '.join(map(str, allowed))} ..."
+        )
+    return answers
+
+
 def checked_count(name: str, value: Any, most: int = LARGEST, also: str = "") -> int:
     """`value` as a plain int; TypeError if it is not an integer, ValueError outside 1..most."""
     try:

@@ -2,8 +2,14 @@
 
 ILLEGAL_REWARD = -1.0
 """The return of an episode that ended with an illegal action, for the seat that played it."""
-WIN, LOSS, TURN_LIMIT = "win", "loss", "turn limit"
+WIN = "win"
+"""The seat has won."""
+LOSS = "loss"
+"""Another seat has won."""
+TURN_LIMIT = "turn limit"
+"""The game was cut off at its limit."""
 ILLEGAL = "illegal action"
+"""The beginning of the reason of an illegal action."""
 REFUSED_OFTEN = 50
 """The number of episodes ended by illegal actions after which a one-time warning is issued."""
 UNMASKED = (

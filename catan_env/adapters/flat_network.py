@@ -16,7 +16,7 @@ class FlatNetwork:
     """The legal action with the highest output; ValueError if the file is for another game.
 
     A view has its seat's numbers in `observation`, as `Options.vector_space` describes them.
-    `game` is the name that training writes in the file: the module of the game's options.
+    `game` is the name that training writes in the file: `game_name` of the game's options.
     """
 
     def __init__(self, path: str | Path, size: int, actions: int, game: str) -> None:

@@ -23,6 +23,11 @@ class LearningBatch:
         self.options, self.num_games, self.seats = options, num_games, options.num_seats
         self.games = options.new_games(num_games, threads)
         self._open()
+        if self.observations.ndim != 2:
+            raise ValueError(
+                f"an observation has the shape {self.observations.shape[1:]}; training takes flat "
+                "ones, (size,): flatten it in observe and vector_space, reshape it in a network"
+            )
         self.num_actions = self.action_masks.shape[1]
         self.observation_size = self.observations.shape[1]
         self.done = np.zeros(num_games, np.int8)

@@ -15,7 +15,7 @@ from catan_env.adapters.checks import checked_actions, checked_seat, legal_actio
 from catan_env.adapters.endings import ILLEGAL_REWARD, TURN_LIMIT, illegal
 from catan_env.adapters.games import CUT_OFF, ENDED, GOES_ON, REFUSED, STAY
 from catan_env.adapters.opponents import Opponents, draw_seed
-from catan_env.adapters.options import Options
+from catan_env.adapters.options import MOST_SKIPPED, Options
 
 Array = np.ndarray[Any, Any]
 
@@ -85,15 +85,19 @@ class Lockstep:
         """Restart the episodes `rows`, each up to its first decision.
 
         `seeds[i]` is the seed of episode i; without one it continues with the next of its games, as
-        it does when a game ends before the seat's first decision.
+        it does when a game ends before the seat's first decision. ValueError after 1,000 of those.
         """
         rows = list(rows)
+        for _ in range(MOST_SKIPPED):
+            with self._played_or_broken_off(rows):
+                for i in rows:
+                    self._begin(i, None if seeds is None else seeds[i])
+                self._let_others_play()
+            rows, seeds = [i for i in rows if self._done[i] != GOES_ON], None
+            if not rows:
+                return
         with self._played_or_broken_off(rows):
-            for i in rows:
-                self._begin(i, None if seeds is None else seeds[i])
-            self._let_others_play()
-        if ended := [i for i in rows if self._done[i] != GOES_ON]:
-            self.begin(ended)
+            raise self.options.never_acts(self._seat_choice)
 
     def step(self, actions: Any, begins: Array | None = None) -> None:
         """Play `actions`, (n,) integers, then the others' decisions.

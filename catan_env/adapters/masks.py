@@ -1,4 +1,4 @@
-"""The packed masks of many games, emptied where a function is not to decide."""
+"""The masks of many games, emptied where a function is not to decide."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,13 +11,17 @@ Array = np.ndarray[Any, Any]
 
 @contextmanager
 def only(games: Any, rows: Array) -> Iterator[None]:
-    """In this block the packed masks of all other games are 0, so that they cost no time."""
+    """In this block the masks of all other games are 0, so that they cost no time.
+
+    These are the packed ones, or `action_masks` of games without those.
+    """
+    masks = games.masks if hasattr(games, "masks") else games.action_masks
     others = np.ones(games.num_games, np.bool_)
     others[rows] = False
     hidden = np.flatnonzero(others)
-    before = games.masks[hidden]
-    games.masks[hidden] = 0
+    before = masks[hidden]
+    masks[hidden] = 0
     try:
         yield
     finally:
-        games.masks[hidden] = before
+        masks[hidden] = before

@@ -18,7 +18,7 @@ try:
     from gymnasium.error import ResetNeeded
 
     from catan_env.adapters.latest_episode import LatestEpisode
-    from catan_env.adapters.options import Options
+    from catan_env.adapters.options import MOST_SKIPPED, Options
 except ImportError as error:
     raise missing("this environment", "", error) from error
 
@@ -62,15 +62,14 @@ class OneSeatEnv(OtherSeats, LatestEpisode, gymnasium.Env[Any, Any]):
     ) -> tuple[Any, dict[str, Any]]:
         """Begin a game, up to the seat's first decision; `options` are ignored.
 
-        A game that ends before that is followed by the next one.
+        A game that ends or is cut off before that is followed by the next one; ValueError after
+        1,000 of them.
         """
         seed = checked_seed(seed)
         super().reset(seed=seed)
         if seed is not None or not self._are_seeded:
             self._seat_opponents(self._choices, are_seeded=True)
-        self._begin(seed)
-        while self._episode.is_over:
-            self._begin(None)
+        self._begin_with_a_decision(seed)
         self._is_over = False
         self._show()
         return self._observation(), self._info()
@@ -115,6 +114,14 @@ class OneSeatEnv(OtherSeats, LatestEpisode, gymnasium.Env[Any, Any]):
         pairs = zip(choices, seeds, strict=True)
         self._opponents = [self.options.as_policy(choice, seed) for choice, seed in pairs]
         self._choices, self._are_seeded = choices, are_seeded
+
+    def _begin_with_a_decision(self, seed: int | None) -> None:
+        for _ in range(MOST_SKIPPED):
+            self._begin(seed)
+            if not (self._episode.is_over or self.options.is_too_long(self._episode)):
+                return
+            seed = None
+        raise self.options.never_acts(self._seat_choice)
 
     def _begin(self, seed: int | None) -> None:
         seats, choice = self.options.num_seats, self._seat_choice

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from catan_env.adapters.checks import legal_actions, one_each, rows_where
+from catan_env.adapters.checks import checked_answers, one_each, rows_where
 from catan_env.adapters.games import GOES_ON, STAY, Games
 from catan_env.adapters.options import Options
 from catan_env.adapters.policies import ArrayPolicy, ByArrays, Policy
@@ -74,18 +74,8 @@ class Opponents:
 
     def _checked(self, policy: ArrayPolicy, batch: Games, rows: Array) -> Array:
         assert batch.action_masks is not None
-        answers, masks = ByArrays(policy).choose(batch, rows), batch.action_masks[rows]
-        if answers.shape != rows.shape or not np.issubdtype(answers.dtype, np.integer):
-            raise self._options.illegal_error(
-                f"{type(policy).__name__}.act_batch answered an array of shape {answers.shape} "
-                f"and dtype {answers.dtype}; allowed are {rows.shape} integers"
-            )
-        for k in np.flatnonzero(~legal_actions(answers, masks)[1]):
-            raise self._options.illegal_error(
-                f"{type(policy).__name__}.act_batch answered {answers[k]} in row {k}; "
-                f"the action mask allows {', '.join(map(str, np.flatnonzero(masks[k])[:8]))} ..."
-            )
-        return answers
+        answers, name = ByArrays(policy).choose(batch, rows), f"{type(policy).__name__}.act_batch"
+        return checked_answers(name, answers, batch.action_masks[rows], self._options.illegal_error)
 
 
 def draw_seed(generator: np.random.Generator) -> int:

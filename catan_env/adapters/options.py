@@ -15,6 +15,8 @@ from catan_env.adapters.plain import PlainGames, refusal_of
 from catan_env.adapters.policies import Policy, decide
 
 COMMON = ["mask_in", "illegal", "render_mode"]
+MOST_SKIPPED = 1000
+"""Games in a row without a decision of the seat, after which a reset is refused."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,10 +37,16 @@ class Options(ABC):
     """True if `totals` changes before the end."""
     is_reward_shared: ClassVar[bool] = False
     """True if all seats receive the same, so that their steps can be one trajectory."""
+    game_name: ClassVar[str]
+    """The game's name in weights files: the module of the class, unless the class sets it."""
 
     mask_in: str = "observation"
     illegal: str = "penalty"
     render_mode: str | None = None
+
+    def __init_subclass__(cls, **given: Any) -> None:
+        super().__init_subclass__(**given)
+        cls.game_name = vars(cls).get("game_name", cls.__module__)
 
     def __post_init__(self) -> None:
         check("mask_in", self.mask_in, ("observation", "info", "both"))
@@ -65,6 +73,12 @@ class Options(ABC):
         """The options' names, the game's own first."""
         names = [field.name for field in fields(cls)]
         return [*(name for name in names if name not in COMMON), *COMMON]
+
+    def never_acts(self, seat: int | str) -> ValueError:
+        """The error of a reset that found no game with a decision of the seat."""
+        limits = [name for name in self.names() if name.startswith("max_")]
+        given = "".join(f"; {name} is {getattr(self, name)}" for name in limits)
+        return ValueError(f"seat {seat!r} has no decision in {MOST_SKIPPED:,} games{given}")
 
     @cached_property
     def mask_in_observation(self) -> bool:
@@ -172,8 +186,18 @@ class PlainOptions(Options):
     """The options of a game in plain Python: questions about many games are put to each."""
 
     def new_games(self, n: int, threads: int) -> Games:
-        """N games that have yet to begin, with observations and masks; `threads` has no effect."""
-        return PlainGames(n, self.num_seats, self.new_episode, self.is_too_long)
+        """N games that have yet to begin, with observations and masks; `threads` has no effect.
+
+        ValueError if the game observes another array than `vector_space` describes.
+        """
+        games = PlainGames(n, self.num_seats, self.new_episode, self.is_too_long)
+        space, seen = self.vector_space(), games.observations
+        if (seen.shape[1:], seen.dtype) != (space.shape, space.dtype):
+            raise ValueError(
+                f"observe returned an array of shape {seen.shape[1:]} and dtype {seen.dtype}; "
+                f"vector_space has shape {space.shape} and dtype {space.dtype}"
+            )
+        return games
 
     def totals_in(self, games: Any, done: Array) -> Array:
         """`totals` in each of the games: (n, seats) float64."""

@@ -1,14 +1,17 @@
 """The batch that self-play trains on, and training on a game as the README describes it."""
 
 import pickle
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import pytest
+from gymnasium import spaces
 
 from catan_env.adapters.evaluation import mean_returns
 from catan_env.adapters.games import GOES_ON, REFUSED
 from catan_env.adapters.learning import LearningBatch
+from catan_env.adapters.plain import PlainEpisode
 from catan_env.adapters.policies import Random
 from examples import fourth_game
 from tests.adapters.games import GameUnderTest, action_of, illegal_in
@@ -72,6 +75,40 @@ def test_an_illegal_action_changes_nothing(game: GameUnderTest) -> None:
     batch.step([illegal_in(masks[0]), illegal_in(masks[1])])
     assert batch.done.tolist() == [REFUSED] * 2 and not batch.rewards.any()
     assert (batch.action_masks == masks).all()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shaped(fourth_game.Options):
+    """The dice with observations and a space of these shapes."""
+
+    seen: tuple[int, ...]
+    space: tuple[int, ...] | None = None
+    dtype: str = "int8"
+
+    def vector_space(self) -> spaces.Box:
+        return spaces.Box(0, 1, self.space or self.seen, np.dtype(self.dtype))
+
+    def new_episode(self, seed: int) -> PlainEpisode:
+        episode = super().new_episode(seed)
+        observe = episode.played.observe
+        episode.played.observe = lambda seat: observe(seat).reshape(self.seen)
+        return episode
+
+
+@pytest.mark.parametrize(
+    "wrong", [Shaped(seen=(3, 3), space=(9,)), Shaped(seen=(9,), dtype="float32")]
+)
+def test_an_observation_has_the_shape_and_dtype_of_its_space(wrong: Shaped) -> None:
+    for games in (lambda: LearningBatch(wrong, 2), lambda: wrong.new_games(2, 1)):
+        with pytest.raises(ValueError, match=r"observe returned an array of shape .* int8; vector"):
+            games()
+
+
+def test_training_takes_flat_observations() -> None:
+    shaped = Shaped(seen=(3, 3))
+    assert shaped.new_games(2, 1).observations.shape == (2, 3, 3)
+    with pytest.raises(ValueError, match=r"an observation has the shape \(3, 3\); training takes"):
+        LearningBatch(shaped, 2)
 
 
 @pytest.mark.torch

@@ -12,7 +12,7 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 
 from catan_env.failure import PolicyError
-from tests.adapters.games import GameUnderTest, action_of, illegal_in
+from tests.adapters.games import GAMES, GameUnderTest, action_of, illegal_in
 
 
 def played(environment: Any, seed: int = 5) -> tuple[list[float], tuple[Any, ...]]:
@@ -184,6 +184,36 @@ def test_a_limit_truncates(game: GameUnderTest) -> None:
             assert info["reason"] == "turn limit" and not environment.action_masks().any()
             return
     raise AssertionError("no game reached the limit")
+
+
+@pytest.mark.parametrize("form", ["one", "many"])
+def test_a_game_cut_off_before_the_seats_first_turn_is_followed_by_the_next(
+    game: GameUnderTest, form: str
+) -> None:
+    given = () if form == "one" else (8,)
+    environment = game.made(form, *given, **{game.limit: 1})
+    for seed in range(0, 40, 8 if given else 1):
+        environment.reset(seed=seed)
+        games, masks = environment.game, environment.action_masks()
+        for i, seat in enumerate(environment.seat if given else [environment.seat]):
+            one, mask = (games(i), masks[i]) if given else (games, masks)
+            assert one.seat == seat and mask.any() and not one.is_over
+
+
+LIMITED_BY_DECISION = [game for game in GAMES if game.name in ("hanabi", "dice")]
+
+
+@pytest.mark.parametrize("form", ["one", "many"])
+@pytest.mark.parametrize("game", LIMITED_BY_DECISION, ids=lambda game: game.name)
+def test_a_limit_before_the_seats_first_turn_in_every_game_is_refused(
+    game: GameUnderTest, form: str
+) -> None:
+    given = () if form == "one" else (2,)
+    environment = game.made(form, *given, seat=game.seats - 1, **{game.limit: 1})
+    refused = f"seat {game.seats - 1} has no decision in 1,000 games; {game.limit} is 1"
+    for _ in range(2):
+        with pytest.raises(ValueError, match=refused):
+            environment.reset(seed=3)
 
 
 @pytest.mark.parametrize("value", [0, -1, "3", 1.5])

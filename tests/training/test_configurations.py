@@ -80,10 +80,23 @@ def of_three(batch):
         ('shaping = "math:sqrt"', "shaping: must be real number, not Batch"),
         ('shaping = "os:sep"', "shaping: 'str' object is not callable"),
         ('shaping = "copy:copy"', r"shaping: its numbers have the shape \(\), not \(games, seats"),
-        ('env = "examples.fourth_game:batch"\nnetwork = "flat"', "shaping: .*attribute 'states'"),
+        (
+            'env = "examples.fourth_game:batch"',
+            "network = 'pointer' reads Catan's observations; another game takes 'flat', your own",
+        ),
+        (
+            'env = "examples.fourth_game:batch"\nnetwork = "flat"',
+            "shaping = 'catan_env.training.games:lead' is Catan's; another game takes ''",
+        ),
         (
             'env = "catan_env.guests.hanabi.batch:Batch"\nnetwork = "flat"',
-            "shaping: no field of name cards",
+            "shaping = .*:lead' is Catan's",
+        ),
+        (
+            'env = "examples.fourth_game:batch"\nnetwork = "flat"\nshaping = ""\n'
+            'reward_function = "math:sqrt"',
+            "reward_function needs a batch with states, autoreset, reset_finished; "
+            "catan_env.adapters.learning:LearningBatch has no states, autoreset, reset_finished: ",
         ),
         (
             'env = "catan_env.guests.renaissance.batch:Batch"\nenv_options.observations = false',

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 pytest.importorskip("torch")
@@ -31,6 +32,18 @@ def test_more_than_the_number_of_checkpoints_is_refused(
         curves.main([str(tmp_path / "empty.toml"), str(tmp_path), "--every", "3"])
     assert ended.value.code == 2
     assert capsys.readouterr().err.endswith("--every is 3; the run has 2 checkpoints\n")
+
+
+def test_a_run_of_another_game_is_refused_before_a_table_is_described(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "dice.toml").touch()
+    np.savez(tmp_path / "past_1.npz", game="dice")
+    with pytest.raises(SystemExit) as ended:
+        curves.main([str(tmp_path / "dice.toml"), str(tmp_path)])
+    assert ended.value.code == 2
+    output, error = capsys.readouterr()
+    assert not output and "trained to play 'dice', and curves plays 'catan' only; catan_" in error
 
 
 def test_the_checkpoint_plays_from_the_first_place_at_tables_like_the_runs(

@@ -1,5 +1,6 @@
 """Guests in plain Python, as a user writes them, in self-play."""
 
+import runpy
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +16,7 @@ from catan_env.adapters.plain import PlainEpisode  # noqa: E402
 from catan_env.policies.network import read  # noqa: E402
 from catan_env.training.actors import LocalActor  # noqa: E402
 from catan_env.training.agent import Agent  # noqa: E402
+from catan_env.training.networks import network_of  # noqa: E402
 from catan_env.training.opponents import Pool  # noqa: E402
 from catan_env.training.self_play import Args  # noqa: E402
 from examples import fourth_game  # noqa: E402
@@ -63,6 +65,15 @@ def test_weights_have_the_name_of_the_game_that_they_were_trained_to_play(tmp_pa
     agent.network.save(tmp_path / "net.npz")
     assert str(read(tmp_path / "net.npz")["game"]) == __name__
     agent.network.load(tmp_path / "net.npz")
+
+
+def test_options_name_the_game_wherever_their_module_is(tmp_path):
+    """Run as a script its module is `__main__`, in which the weights are of the same game."""
+    example = runpy.run_path(fourth_game.__file__)
+    games = LearningBatch(example["Options"](), 2)
+    network_of("flat", games, {"hidden": 8}).save(tmp_path / "net.npz")
+    assert str(read(tmp_path / "net.npz")["game"]) == "dice"
+    fourth_game.load(str(tmp_path / "net.npz"), 1)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("tensorboard")
 pytest.importorskip("sb3_contrib")
 
+from catan_env.adapters.games import CUT_OFF  # noqa: E402
 from catan_env.policies.players import Drawn, player  # noqa: E402
 from catan_env.training.agent import Choices  # noqa: E402
 from catan_env.training.decisions import ENDED  # noqa: E402
@@ -104,6 +105,7 @@ def test_an_opponent_at_all_other_seats_is_rated_as_each_of_them():
     _, opponents, _ = seated(share=1.0, seats=4)
     opponents.batch.rewards[0] = -1
     opponents.batch.rewards[0, opponents._seats[0]] = 1
+    opponents.receive()
     opponents.end(np.array([0]))
     assert opponents.pool.ratings == {LEARNER: 1012.0, "them": 988.0}
 
@@ -116,10 +118,42 @@ def test_an_opponent_that_has_left_the_pool_is_not_rated():
 
 def test_a_game_that_is_cut_off_rates_neither_side():
     _, opponents, _ = seated(share=1.0)
-    assert not opponents.batch.rewards.any()
+    opponents.batch.done[:3] = CUT_OFF
     opponents.end(np.arange(3))
     assert opponents.pool.ratings == {LEARNER: 1000.0, "them": 1000.0}
     assert opponents.results() == {}
+
+
+def paid(opponents, *rewards):
+    """A game of two seats ends that paid so much in each step, to the agent and to the other."""
+    game, seat = opponents.batch.rewards[0], opponents._seats[0]
+    for mine, theirs in rewards:
+        game[seat], game[1 - seat] = mine, theirs
+        opponents.receive()
+    opponents.end(np.array([0]))
+    return opponents.results()["them"]
+
+
+def test_the_winner_of_a_game_has_the_highest_sum_of_rewards():
+    _, opponents, _ = seated(share=1.0, seats=2)
+    assert paid(opponents, (5, 0), (0, 1)) == [1.0]
+    assert paid(opponents, (0.5, 2), (1, 0)) == [0.0]
+    assert paid(opponents, (-1, -3)) == [1.0]
+
+
+def test_those_who_share_the_highest_sum_share_the_win():
+    _, opponents, _ = seated(share=1.0, seats=2)
+    assert paid(opponents, (0.1, 0.3), (0.2, 0)) == [0.5]
+    assert paid(opponents, (0, 0)) == [0.5]
+    assert opponents.pool.ratings == {LEARNER: 1000.0, "them": 1000.0}
+
+
+def test_rewards_before_a_checkpoint_count_after_it():
+    (_, opponents, _), (_, again, _) = (seated(share=1.0, seats=2) for _ in range(2))
+    opponents.batch.rewards[0, opponents._seats[0]] = 5
+    opponents.receive()
+    again.load_state_dict(opponents.state_dict())
+    assert paid(again, (0, 1)) == [1.0]
 
 
 def test_a_weights_file_among_the_opponents_does_not_leave_with_the_past_selves():

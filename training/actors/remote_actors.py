@@ -77,11 +77,11 @@ class RemoteActors:
         return {name: (self.folder / name).read_bytes() for name in names}
 
 
-def in_turn(results: Mapping[str, Sequence[bool]]) -> Iterator[tuple[str, bool]]:
-    """All games, one with each opponent in turn: its name, and whether the agent won.
+def in_turn(results: Mapping[str, Sequence[float]]) -> Iterator[tuple[str, float]]:
+    """All games, one with each opponent in turn: its name, and the agent's share of the win.
 
-    >>> list(in_turn({"random": [True, True], "greedy": [False]}))
-    [('random', True), ('greedy', False), ('random', True)]
+    >>> list(in_turn({"random": [1.0, 0.5], "greedy": [0.0]}))
+    [('random', 1.0), ('greedy', 0.0), ('random', 0.5)]
     """
     games = ([(name, won) for won in given] for name, given in results.items())
     for some in zip_longest(*games):

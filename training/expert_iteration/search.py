@@ -128,8 +128,10 @@ class Expert:
                 points = np.full((len(numbers), SEATS), np.nan, np.float32)
                 self.buffer.conclude(numbers, batch.rewards[i, seats], points)
             self._written[i] = []
-        if self.opponents is not None and len(over):
-            self.opponents.end(over)
+        if self.opponents is not None:
+            self.opponents.receive()
+            if len(over):
+                self.opponents.end(over)
 
 
 def softmax(x: Array) -> Array:

@@ -30,6 +30,7 @@ def network_of(name: str, batch: Any, options: Mapping[str, Any]) -> Any:
     for width, value in () if ":" in name else options.items():
         if fault := fault_of(value, 1, COUNT):
             raise ValueError(f"network_options: {width} is {value!r}; allowed are {fault}")
+    check_reads(name, batch)
     network = call("network_options", network_called(name), batch, **options)
     call("network", check_network, network, batch)
     return network
@@ -41,7 +42,8 @@ def network_called(name: str) -> Callable[..., Any]:
         maker: Callable[..., Any] = named(name)
         return maker
     if name in KINDS:
-        return partial(of_version, name)
+        kind: Callable[..., Any] = KINDS[name]
+        return kind
     if find_spec(name.partition(".")[0]) is None:
         known = ", ".join(sorted(KINDS))
         raise ValueError(
@@ -50,12 +52,17 @@ def network_called(name: str) -> Callable[..., Any]:
     return partial(ModuleNetwork, name)
 
 
-def of_version(name: str, batch: Any, *given: Any, **options: Any) -> Any:
-    """A network of that kind for a batch; ValueError if it cannot read its observations."""
-    version = getattr(batch, "observation_version", 1)
-    if name in READ_VERSION_1 and isinstance(batch, Batch) and version != 1:
+def check_reads(name: str, batch: Any) -> None:
+    """Raise ValueError if a network reads other observations than those of a batch."""
+    if name not in READ_VERSION_1:
+        return
+    if not isinstance(batch, Batch):
         raise ValueError(
-            f"network = {name!r} reads version 1 of the observation, not {version}; 'flat' reads "
-            "every version"
+            f"network = {name!r} reads Catan's observations; another game takes 'flat', "
+            "your own module:Class, or a module of the game"
         )
-    return KINDS[name](batch, *given, **options)
+    if batch.observation_version != 1:
+        raise ValueError(
+            f"network = {name!r} reads version 1 of the observation, not "
+            f"{batch.observation_version}; 'flat' reads every version"
+        )

@@ -94,10 +94,13 @@ class Network(nn.Module):
 def game_of(batch: Any) -> tuple[str, int]:
     """The name of a batch's game, and its observations' version.
 
-    A guest's name is its folder in `guests`, another game's the module of its options or batch.
+    A guest's name is its folder in `guests`, another game's the `game_name` of its options, or
+    the module of its batch.
     """
     if isinstance(batch, Batch):
         return "catan", batch.observation_version
-    module = type(getattr(batch, "options", batch)).__module__
-    name = module.removeprefix(GUESTS).split(".")[0] if module.startswith(GUESTS) else module
+    played = getattr(batch, "options", batch)
+    name: str = getattr(played, "game_name", type(played).__module__)
+    if name.startswith(GUESTS):
+        name = name.removeprefix(GUESTS).split(".")[0]
     return name, int(getattr(batch, "observation_version", 1))

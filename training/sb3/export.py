@@ -77,7 +77,10 @@ def _check_what_it_saw(model: MaskablePPO) -> None:
     """ValueError if the model did not learn from the environments' own observations."""
     space = Options(mask_in="info").observation_space()
     if model.observation_space != space:
-        raise ValueError(f"the model observes {model.observation_space}, and a policy {space}")
+        raise ValueError(
+            f"the model observes {model.observation_space}, and a policy of Catan {space}; "
+            "models of other games are not exported"
+        )
     normalized = model.get_vec_normalize_env()
     last = model._last_obs
     if (normalized is not None and normalized.norm_obs) or not _are_observations(last):
