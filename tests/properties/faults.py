@@ -331,8 +331,8 @@ POLICIES = (
     Planted(
         "tests/training/test_opponents.py",
         "training/opponents.py",
-        "if rewards.any():  # else it was cut off",
-        "if True:",
+        " & (self.batch.done[over] != CUT_OFF)",
+        "",
     ),
     Planted(
         "tests/training/test_self_play.py",
