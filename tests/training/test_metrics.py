@@ -1,5 +1,7 @@
 """Metrics: the documented ones are logged, once per step, even after a run was killed."""
 
+import time
+
 import numpy as np
 import pytest
 
@@ -53,6 +55,8 @@ def test_what_a_killed_run_logged_after_its_checkpoint_is_logged_again_and_shown
     run.rollout()
     run.checkpoint()
     run.rollout()  # and here it is killed
+    # TensorBoard reads files in the order of their names, which begin with the second.
+    time.sleep(1)
     resumed = Run(Args(**SMALL), tmp_path, "cpu", 1)
     resumed.rollout()
     resumed.rollout()
