@@ -267,12 +267,19 @@ def stored_below(folder: int, nested: int = 0) -> Iterator[os.stat_result]:
 
 
 def files_in(folder: str, process: int) -> int:
-    """The number of files in a process's private folder; 0 if its folder is the host's."""
-    inside = f"/proc/{process}/root{folder}"
+    """The number of files in a process's private folder; 0 if its folder is the host's.
+
+    The folder is opened once, because a wrapper mounts while its files are counted.
+    """
     try:
-        if os.stat(inside).st_dev == os.stat(folder).st_dev:
-            return 0
-        usage = os.statvfs(inside)
+        host = os.stat(folder)
+        inside = os.open(f"/proc/{process}/root{folder}", os.O_PATH | os.O_CLOEXEC)
+        try:
+            if os.fstat(inside).st_dev == host.st_dev:
+                return 0
+            usage = os.fstatvfs(inside)
+        finally:
+            os.close(inside)
     except OSError:  # there is no such folder, or the process is gone
         return 0
     return usage.f_files - usage.f_ffree

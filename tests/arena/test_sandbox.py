@@ -119,6 +119,27 @@ def test_files_of_the_host_do_not_count_while_a_wrapper_has_not_hidden_them():
     assert files_in("/usr", os.getpid()) == 0
 
 
+MOUNTS = """
+import ctypes, sys
+libc, folder = ctypes.CDLL(None), sys.argv[1].encode()
+print("mounts", flush=True)
+while True:
+    libc.mount(b"none", folder, b"tmpfs", 0, None)
+    libc.umount2(folder, 2)
+"""
+
+
+@strict
+def test_files_of_the_host_do_not_count_while_a_wrapper_hides_them(tmp_path):
+    command = ["unshare", "--map-root-user", "--mount", sys.executable, "-c", MOUNTS, tmp_path]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as wrapper:
+        wrapper.stdout.readline()
+        counted = {files_in(str(tmp_path), wrapper.pid) for _ in range(40_000)}
+        wrapper.kill()
+    assert len(counted) > 1, "the folder was never hidden"
+    assert max(counted) < 100
+
+
 @pytest.mark.skipif(landlock.version() < 1, reason="this Linux has no Landlock")
 def test_a_limited_agent_writes_to_its_own_folder_until_that_is_full(attack, tmp_path):
     attacker = attack("limits", "keeps_the_disk_full", tmp_path, Path("/var/tmp"))
