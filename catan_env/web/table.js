@@ -24,7 +24,7 @@
       show(null);
       clock?.hide();
       refuse(isUnknown ? "The server does not have this table; trying again." : GONE);
-    }
+    } else if (said === step) refuse(GONE); // a rematch was asked for on this line
     retrying = setTimeout(connect, isOver ? RETRY_AT_END : RETRY);
   }
   /** Show what to do instead of a table: this link opens none. */
@@ -98,6 +98,7 @@
       prepare([]);
       if (page && step !== message.data.steps.length) rest();
       step = message.data.steps.length;
+      said = -1;
       refuse("");
       if (page && message.board !== board) location.reload(); // another game has begun here
       if (page) { // proposals and a clock follow if there still are any

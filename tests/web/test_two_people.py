@@ -120,6 +120,23 @@ def test_the_players_of_a_game_that_has_ended_meet_again_after_the_server_was_st
         wait(browser, f"location.hash !== '#{ann.secret}' && window.replay?.data.viewer === 1")
 
 
+def test_a_request_for_a_rematch_that_is_lost_with_its_connection_is_reported(
+    browser: webdriver.Chrome, tmp_path: Path
+) -> None:
+    house = House(tmp_path)
+    ann = house.ask(new_table("", "random"))
+    house.sit(1, ann.secret)
+    house.play_table(1)
+    house.take(house.room.closed(1, "it closed its connection", house.now))
+    with served_room(house.room, house.pages) as address:
+        browser.get(f"{address}#{ann.secret}")
+        wait(browser, "window.replay && $('acts').children.length === 2")
+        browser.execute_script("WebSocket.prototype.send = function () { this.close(); }")
+        click(browser, "#acts button", 1)
+        wait(browser, "$('refused').textContent.includes('reconnecting')")
+        assert browser.find_element("id", "refused").is_displayed()
+
+
 def test_an_invitation_that_cannot_be_used_is_named_first(
     browser: webdriver.Chrome, tmp_path: Path
 ) -> None:
