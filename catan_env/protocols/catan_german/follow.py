@@ -65,8 +65,6 @@ class Follower:
         self.seats = Seats()
         self.status: str | None = None
         """This seat's own Status."""
-        self.has_answered = False
-        """True if this seat has answered the open offer."""
         self.is_over = False
         self.winner: int | None = None
         """The seat that has won."""
@@ -76,10 +74,9 @@ class Follower:
         self._gone: set[int] = set()
         self._had_cards = 0
         """This seat's development cards at the time of its last request."""
-        self._offers = 0
-        """The number of the latest offer."""
         self._tracked = CorrectedView()
         self._transfers = Transfers(self._tracked)
+        self._offers = self._transfers.offers
         self._places = Places("1.0")
 
     @property
@@ -100,7 +97,7 @@ class Follower:
     @property
     def offer(self) -> HeardOffer | None:
         """The open offer."""
-        return self._transfers.offer
+        return self._offers.open
 
     @property
     def said(self) -> tuple[Action, ...]:
@@ -137,7 +134,7 @@ class Follower:
         """True if this seat has to answer the open offer."""
         if self.view is None or self.is_over or self.offer is None:
             return False
-        return self.offer.seat != self.seat and not self.has_answered
+        return self.offer.seat != self.seat and not self._offers.has_answered
 
     @property
     def is_stuck(self) -> bool:
@@ -174,7 +171,7 @@ class Follower:
     def say(self, actions: Sequence[Action]) -> None:
         """Record this seat's request for `actions`."""
         if actions[0].kind in (ActionKind.ACCEPT, ActionKind.REJECT):
-            self.has_answered = True
+            self._offers.has_answered = True
         else:
             self._transfers.request(actions)
             self._had_cards = 0 if self.view is None else self.view.card_count(self.seat)
@@ -211,10 +208,9 @@ class Follower:
 
     def _events_of(self, piece: Piece) -> list[Event]:
         """The actions that place a piece; a city is a settlement first."""
-        actions = [self._action_of(piece)]
-        if piece.kind == words.CITY:
-            actions.insert(0, Action.settlement(*actions[0].args))
-        return [Event(self.seats.of(piece.owner), action) for action in actions]
+        action, seat = self._places.action_of(piece), self.seats.of(piece.owner)
+        first = [Action.settlement(*action.args)] if action.kind == ActionKind.CITY else []
+        return [Event(seat, each) for each in (*first, action)]
 
     def _see_to_view(self) -> None:
         """Begin the view once this seat is known, and again with another number of players."""
@@ -271,7 +267,7 @@ class Follower:
         view = self.view
         assert view is not None
         self._transfers.close()
-        self._transfers.offer = None
+        self._offers.end()
         if self._built_up:
             self._tracked.build_up(self._built_up, seat)
             self._built_up = []
@@ -324,13 +320,7 @@ class Follower:
         self._act(message.player, Action.roll(), dice)
 
     def _built(self, message: Built) -> None:
-        self._act(message.piece.owner, self._action_of(message.piece))
-
-    def _action_of(self, piece: Piece) -> Action:
-        if piece.kind == words.ROAD:
-            return Action.road(self._places.edge_at(piece.place))
-        vertex = self._places.vertex_at(piece.place)
-        return Action.city(vertex) if piece.kind == words.CITY else Action.settlement(vertex)
+        self._act(message.piece.owner, self._places.action_of(message.piece))
 
     def _bought(self, message: CardBought) -> None:
         card = words.CARD_OF.get(message.card) if message.player == self.seats.me else None
@@ -421,15 +411,12 @@ class Follower:
 
     def _open(self, number: int, seat: int, give: Counts, get: Counts) -> None:
         self._transfers.close()
-        self._transfers.offer = HeardOffer(number, seat, give, get)
-        self._offers = max(number, self._offers)
-        self.has_answered = False
+        self._offers.begin(number, seat, give, get)
 
     def _open_own(self, number: int) -> None:
         """Learn the number of this seat's offer from an answer; others alone may have heard it."""
         said = self.said
-        is_unnumbered = self.offer is None and bool(said) and said[0].kind == ActionKind.OFFER
-        if is_unnumbered and number > self._offers:
+        if said and said[0].kind == ActionKind.OFFER and self._offers.is_new(number):
             _, give, get = said[0].args
             self._open(number, self.seat, give, get)
 
@@ -457,7 +444,7 @@ class Follower:
         self._trade(self.seats.of(message.partner), Action.accept())
 
     def _trade(self, partner: int, answer: Action) -> None:
-        offer, self._transfers.offer = self.offer, None
+        offer = self._offers.end()
         if offer is not None and self.view is not None:
             self._transfers.trade(offer, partner, answer)
 

@@ -11,9 +11,10 @@ i H I J K L j
 ```
 """
 
+from catan_env.game.action import Action
 from catan_env.game.geometry import EDGE_NAMES, TILE_COORDS, VERTEX_NAMES
-from catan_env.protocols.catan_german.messages import Field, Place, Point
-from catan_env.protocols.catan_german.words import ROAD
+from catan_env.protocols.catan_german.messages import Field, Piece, Place, Point
+from catan_env.protocols.catan_german.words import CITY, ROAD
 
 Hex = tuple[int, int]
 """q and r."""
@@ -81,6 +82,13 @@ class Places:
     def built_on(self, piece: str, number: int) -> Place:
         """The name of a road's edge, or of a building's vertex."""
         return self.edge(number) if piece == ROAD else self.corner(number)
+
+    def action_of(self, piece: Piece) -> Action:
+        """The action that builds a piece; ValueError for a place that does not exist."""
+        if piece.kind == ROAD:
+            return Action.road(self.edge_at(piece.place))
+        vertex = self.vertex_at(piece.place)
+        return Action.city(vertex) if piece.kind == CITY else Action.settlement(vertex)
 
     def _place(self, hexes: tuple[Hex, ...]) -> Place:
         if self._has_points:

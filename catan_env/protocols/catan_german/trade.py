@@ -41,3 +41,28 @@ class HeardOffer:
         self.replies += 1
         if seat is not None and seat != self.seat:
             self.answers[seat] = self.answers.get(seat, False) or accepts
+
+
+class HeardOffers:
+    """The offers between seats, one open at a time, as one seat hears of them."""
+
+    def __init__(self) -> None:
+        self.open: HeardOffer | None = None
+        self.has_answered = False
+        """True if this seat has answered the open offer."""
+        self._latest = 0
+
+    def begin(self, number: int, seat: int, give: Counts, get: Counts) -> None:
+        """Open a seat's offer; it replaces an open one."""
+        self.open = HeardOffer(number, seat, give, get)
+        self._latest = max(number, self._latest)
+        self.has_answered = False
+
+    def is_new(self, number: int) -> bool:
+        """True for a number above all others, while no offer is open."""
+        return self.open is None and number > self._latest
+
+    def end(self) -> HeardOffer | None:
+        """Close the open offer and return it."""
+        ended, self.open = self.open, None
+        return ended

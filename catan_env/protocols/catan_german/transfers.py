@@ -25,7 +25,7 @@ from catan_env.protocols.catan_german.pending import (
 )
 from catan_env.protocols.catan_german.sea_trade import sea_trade
 from catan_env.protocols.catan_german.speech import richest
-from catan_env.protocols.catan_german.trade import HeardOffer
+from catan_env.protocols.catan_german.trade import HeardOffer, HeardOffers
 
 AWAITING = (Theft, Monopoly, Invention)
 
@@ -36,8 +36,7 @@ class Transfers:
     def __init__(self, tracked: CorrectedView) -> None:
         self.tracked = tracked
         self.pending: Pending = NOTHING_PENDING
-        self.offer: HeardOffer | None = None
-        """The open offer."""
+        self.offers = HeardOffers()
         self.discards = Discards(tracked)
         self._ledger = Ledger()
         self._taken: Monopoly | None = None
@@ -289,7 +288,7 @@ class Transfers:
 
     def _look_for_sea_trade(self, seat: int) -> None:
         view = self.view
-        if view.phase != Phase.MAIN or view.turn_seat != seat or self.offer is not None:
+        if view.phase != Phase.MAIN or view.turn_seat != seat or self.offers.open is not None:
             return
         moves = [move for move in self._ledger.open if move.seat == seat]
         paid = next((move for move in moves if move.sign < 0), None)

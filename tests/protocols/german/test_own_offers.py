@@ -86,7 +86,8 @@ def test_until_0_3_that_first_answer_may_be_a_refusal() -> None:
 def test_a_late_answer_to_an_earlier_offer_does_not_number_the_next() -> None:
     table = wanting_to_trade()
     follower = table.agents[0].follower
-    follower._offers = 1
+    follower._offers.begin(1, OTHER, (1, 0, 0, 0, 0), (0, 0, 0, 1, 0))
+    follower._offers.end()
     assert hears(table, answer(PARTNER, True)) == [] and follower.offer is None
     assert hears(table, answer(PARTNER, True, number=2)) == [] and follower.offer is not None
 
