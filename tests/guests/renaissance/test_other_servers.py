@@ -18,39 +18,9 @@ from catan_env.guests.renaissance.native.state import (
 )
 from catan_env.guests.renaissance.policies import Random
 from catan_env.guests.renaissance.spelling import WAYS, Spelling
-from catan_env.net.errors import RemoteProtocolError
 from catan_env.net.room import Effect, Send
-from tests.covering import covering
-from tests.guests.renaissance.in_memory import TO_CLIENT, Checked, House, seat_checked
-
-
-class Altered(House):
-    """A house whose server says some things differently."""
-
-    def do(self, effects: list[Effect]) -> None:
-        super().do([altered for effect in effects for altered in self.altered(effect)])
-
-    def altered(self, effect: Effect) -> list[Effect]:
-        """The effects instead of one of our server."""
-        if not isinstance(effect, Send):
-            return [effect]
-        return [Send(effect.line, one) for one in self.said(effect.line, effect.message)]
-
-    def said(self, line: int, message: Any) -> list[Any]:
-        """The messages instead of one of our server."""
-        return [message]
-
-
-def play_out(house: House, agents: list[Any]) -> None:
-    """Play until every agent is done; those that lack news return."""
-    for _ in range(2000):
-        house.run()
-        house.reconnect_lost()
-        if all(agent.is_done for agent in agents):
-            return
-        if not house.queue:
-            house.wait(1.0)
-    raise AssertionError("the game does not end")
+from tests.guests.renaissance.altered import Altered, in_a_game, play_compared, play_out
+from tests.guests.renaissance.in_memory import House, seat_checked
 
 
 class Revealing(Altered):
@@ -78,22 +48,9 @@ def test_leaders_activated_so_far_are_not_the_whole_hand(is_before: bool) -> Non
     for seed in (2, 4, 5):
         house = Revealing(seed)
         house.is_before = is_before
-        agents: list[Checked] = seat_checked(house, 2 + seed % 3, seed, Greedy)
-        play_out(house, agents)
-        assert house.next_line == len(agents) and all(agent.compared for agent in agents)
+        play_compared(house, 2 + seed % 3, seed)
         reveals += house.reveals
     assert reveals > 10
-
-
-def in_a_game(seats: int = 2, seed: int = 1) -> tuple[House, list[Agent]]:
-    """A game whose set-up is done."""
-    house = House(seed)
-    agents = [Agent(f"p{k}", Random(seed=k), seats) for k in range(seats)]
-    for agent in agents:
-        house.connect(agent)
-    while not house.room.tables or not next(iter(house.room.tables)).game.is_playing:
-        house.step()
-    return house, agents
 
 
 def test_a_revealed_leader_takes_the_place_of_a_hidden_one() -> None:
@@ -172,9 +129,7 @@ def small_market(market: m.Market) -> m.Market:
 @pytest.mark.parametrize("seats", [1, 3])
 def test_goods_may_begin_with_a_small_letter(seats: int) -> None:
     house = SmallLetters(seats)
-    agents = seat_checked(house, seats, seats)
-    play_out(house, agents)
-    assert house.next_line == len(agents) and all(agent.compared for agent in agents)
+    play_compared(house, seats, seats, Random)
 
 
 class Literal(House):
@@ -207,9 +162,7 @@ def test_a_server_may_read_commands_in_one_way_only(
 ) -> None:
     house = Literal(seats)
     house.are_lists, house.names = are_lists, names
-    agents = seat_checked(house, seats, seats, Greedy)
-    play_out(house, agents)
-    assert house.next_line == len(agents) and all(agent.compared for agent in agents)
+    play_compared(house, seats, seats)
     assert house.refusals <= 4 * seats, "each agent remembers the way"
 
 
@@ -293,140 +246,6 @@ def test_after_an_event_that_cannot_be_followed_the_agent_returns(event: Any) ->
     assert all(agent.follower.is_over for agent in agents)
 
 
-def test_a_whole_game_that_cannot_be_read_is_the_peers_error() -> None:
-    class Gold(Altered):
-        def said(self, line: int, message: Any) -> list[Any]:
-            if isinstance(message, m.UpdateGame):
-                message.market = m.Market([["Gold"] * 4] * 3, "Zero", "Coin")
-            return [message]
-
-    with pytest.raises(RemoteProtocolError, match="UpdateGame cannot be read: 'Gold' is not"):
-        seat_checked(Gold(1), 1, 1)[0].house.run()
-
-
-class Hiding(House):
-    """A server that shows the leaders of others, and a report without winners, in its own form."""
-
-    form = "null"
-    without_winners = 0
-
-    def spelled(self, message: Any) -> list[bytes]:
-        said = json.loads(TO_CLIENT.encode(message))
-        for player in said.get("players", ()):
-            if len(player["leadersHand"]) < player["leadersHandCount"]:
-                self.hide(player)
-        if said.get("bonusGivenPlayers") == []:
-            self.without_winners += 1
-            said["bonusGivenPlayers"] = None
-        if self.form == "absent":
-            said = without_nulls(said)
-        return [json.dumps(said).encode() + b"\n"]
-
-    def hide(self, player: dict[str, Any]) -> None:
-        """Hide a hand, or each of its hidden leaders."""
-        shown = player["leadersHand"]
-        hidden = [None] * (player["leadersHandCount"] - len(shown))
-        player["leadersHand"] = [*shown, *hidden] if self.form == "nulls" else None
-
-
-def without_nulls(value: Any) -> Any:
-    """The same JSON without the fields that are null."""
-    if isinstance(value, dict):
-        return {key: without_nulls(one) for key, one in value.items() if one is not None}
-    return [without_nulls(one) for one in value] if isinstance(value, list) else value
-
-
-@pytest.mark.parametrize(("form", "seats"), covering(["null", "absent", "nulls"], [2, 3, 4]))
-def test_the_leaders_of_others_may_be_left_out_of_the_whole_game(form: str, seats: int) -> None:
-    """The text hides them until they are activated, and does not say in what form."""
-    house = Hiding(seats)
-    house.form = form
-    agents = seat_checked(house, seats, seats, Greedy)
-    play_out(house, agents)
-    assert house.next_line == len(agents) and all(agent.compared for agent in agents)
-
-
-@pytest.mark.parametrize("form", ["null", "absent"])
-def test_a_report_whose_tile_no_player_wins_may_name_none(form: str) -> None:
-    without_winners = 0
-    for seed in range(4):
-        house = Hiding(seed)
-        house.form = form
-        play_out(house, seat_checked(house, 1, seed, Greedy))
-        without_winners += house.without_winners
-    assert without_winners
-
-
-@pytest.mark.parametrize("leaders", [None, [3, None]])
-def test_our_own_leaders_must_be_shown(leaders: Any) -> None:
-    house, agents = in_a_game()
-    own = m.UpdateLeadersHand(agents[0].follower.nickname, leaders)
-    before = agents[0].follower.state["leader_state"].tolist()
-    assert agents[0].received(own, house.now) == [] and agents[0].is_lost
-    assert agents[0].follower.state["leader_state"].tolist() == before
-
-
-def test_the_client_that_may_prepare_a_game_may_be_left_out() -> None:
-    agent = Agent("ann", Greedy(), 2)
-    agent.opened(0.0)
-    line = bytearray(b'{"type":"UpdateBookedSeats","bookedSeats":2,"canPrepareNewGame":null}\n')
-    decoded = TO_CLIENT.decode(line)
-    assert decoded is not None
-    assert agent.received(decoded[0], 1.0) == []
-    assert agent.time(5.0) == [], "it has joined"
-
-
-CARDS: list[tuple[str, str, Any, str]] = [
-    ("developmentCards", "id", 532, r"id of developmentCards is 532; allowed are 0\.\.47"),
-    ("developmentCards", "id", -1, r"id of developmentCards is -1; allowed are 0\.\.47"),
-    ("developmentCards", "color", "Red", "color of developmentCards is 'Red'; allowed are Blue, "),
-    ("developmentCards", "production", 999, "production of developmentCards is 999; allowed are "),
-    ("leaderCards", "id", 16, r"id of leaderCards is 16; allowed are 0\.\.15"),
-    ("leaderCards", "leaderType", "Warehouse", "is 'Warehouse'; allowed are DISCOUNT, DEPOT, "),
-    ("leaderCards", "containerId", 999, "containerId of leaderCards is 999; allowed are "),
-]
-"""Cards that are none of the game's: the list in UpdateGame, field, value and reason."""
-
-
-@pytest.mark.parametrize(("cards", "field", "value", "reason"), CARDS)
-def test_a_card_that_is_none_of_the_games_is_named_with_its_field(
-    cards: str, field: str, value: Any, reason: str
-) -> None:
-    class Wrong(House):
-        def spelled(self, message: Any) -> list[bytes]:
-            said = json.loads(TO_CLIENT.encode(message))
-            for card in said.get(cards, ()):
-                card[field] = value
-            return [json.dumps(said).encode() + b"\n"]
-
-    with pytest.raises(RemoteProtocolError, match=f"UpdateGame cannot be read: .*{reason}"):
-        seat_checked(Wrong(1), 1, 1)[0].house.run()
-
-
-UNREADABLE: list[tuple[str, Any, str]] = [
-    ("faithPoints", None, r"Expected `int`, got `null` - at `\$.players\[0\].faithPoints`"),
-    ("setup", {}, r"missing required field `chosenLeadersCount` - at `\$.players\[0\].setup`"),
-    ("leadersHand", None, "the player's own leaders are hidden: None"),
-    ("leadersHand", [1, 2, 3, None], r"leaders are hidden: \[1, 2, 3, None\]"),
-]
-"""A field of our own entry in UpdateGame, a value that it may not have, and the reason."""
-
-
-@pytest.mark.parametrize(("field", "value", "reason"), UNREADABLE)
-def test_a_whole_game_with_a_wrong_field_ends_the_agent_with_the_reason(
-    field: str, value: Any, reason: str
-) -> None:
-    class Wrong(House):
-        def spelled(self, message: Any) -> list[bytes]:
-            said = json.loads(TO_CLIENT.encode(message))
-            for player in said.get("players", ()):
-                player[field] = value
-            return [json.dumps(said).encode() + b"\n"]
-
-    with pytest.raises(RemoteProtocolError, match=f"UpdateGame cannot be read: .*{reason}"):
-        seat_checked(Wrong(1), 1, 1)[0].house.run()
-
-
 class Demanding(Altered):
     """A server that waits for the choice of goods also of players that may choose none."""
 
@@ -472,9 +291,7 @@ class Demanding(Altered):
 def test_a_server_may_wait_for_the_choice_of_no_goods(seats: int, are_lists: bool) -> None:
     house = Demanding(seats)
     house.are_lists = are_lists
-    agents = seat_checked(house, seats, seats, Greedy)
-    play_out(house, agents)
-    assert house.next_line == len(agents) and all(agent.compared for agent in agents)
+    play_compared(house, seats, seats)
     assert house.refused == are_lists and not house.owing
 
 

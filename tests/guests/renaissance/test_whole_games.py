@@ -1,0 +1,146 @@
+"""An agent reads another server's whole game, or says what cannot be read in it."""
+
+import json
+from typing import Any
+
+import pytest
+
+from catan_env.guests.renaissance import messages as m
+from catan_env.guests.renaissance.agent import Agent
+from catan_env.guests.renaissance.greedy import Greedy
+from catan_env.net.errors import RemoteProtocolError
+from tests.covering import covering
+from tests.guests.renaissance.altered import Altered, in_a_game, play_compared, play_out
+from tests.guests.renaissance.in_memory import TO_CLIENT, House, seat_checked
+
+
+def test_a_whole_game_that_cannot_be_read_is_the_peers_error() -> None:
+    class Gold(Altered):
+        def said(self, line: int, message: Any) -> list[Any]:
+            if isinstance(message, m.UpdateGame):
+                message.market = m.Market([["Gold"] * 4] * 3, "Zero", "Coin")
+            return [message]
+
+    with pytest.raises(RemoteProtocolError, match="UpdateGame cannot be read: 'Gold' is not"):
+        seat_checked(Gold(1), 1, 1)[0].house.run()
+
+
+class Hiding(House):
+    """A server that shows the leaders of others, and a report without winners, in its own form."""
+
+    form = "null"
+    without_winners = 0
+
+    def spelled(self, message: Any) -> list[bytes]:
+        said = json.loads(TO_CLIENT.encode(message))
+        for player in said.get("players", ()):
+            if len(player["leadersHand"]) < player["leadersHandCount"]:
+                self.hide(player)
+        if said.get("bonusGivenPlayers") == []:
+            self.without_winners += 1
+            said["bonusGivenPlayers"] = None
+        if self.form == "absent":
+            said = without_nulls(said)
+        return [json.dumps(said).encode() + b"\n"]
+
+    def hide(self, player: dict[str, Any]) -> None:
+        """Hide a hand, or each of its hidden leaders."""
+        shown = player["leadersHand"]
+        hidden = [None] * (player["leadersHandCount"] - len(shown))
+        player["leadersHand"] = [*shown, *hidden] if self.form == "nulls" else None
+
+
+def without_nulls(value: Any) -> Any:
+    """The same JSON without the fields that are null."""
+    if isinstance(value, dict):
+        return {key: without_nulls(one) for key, one in value.items() if one is not None}
+    return [without_nulls(one) for one in value] if isinstance(value, list) else value
+
+
+@pytest.mark.parametrize(("form", "seats"), covering(["null", "absent", "nulls"], [2, 3, 4]))
+def test_the_leaders_of_others_may_be_left_out_of_the_whole_game(form: str, seats: int) -> None:
+    """The text hides them until they are activated, and does not say in what form."""
+    house = Hiding(seats)
+    house.form = form
+    play_compared(house, seats, seats)
+
+
+@pytest.mark.parametrize("form", ["null", "absent"])
+def test_a_report_whose_tile_no_player_wins_may_name_none(form: str) -> None:
+    without_winners = 0
+    for seed in range(4):
+        house = Hiding(seed)
+        house.form = form
+        play_out(house, seat_checked(house, 1, seed, Greedy))
+        without_winners += house.without_winners
+    assert without_winners
+
+
+@pytest.mark.parametrize("leaders", [None, [3, None]])
+def test_our_own_leaders_must_be_shown(leaders: Any) -> None:
+    house, agents = in_a_game()
+    own = m.UpdateLeadersHand(agents[0].follower.nickname, leaders)
+    before = agents[0].follower.state["leader_state"].tolist()
+    assert agents[0].received(own, house.now) == [] and agents[0].is_lost
+    assert agents[0].follower.state["leader_state"].tolist() == before
+
+
+def test_the_client_that_may_prepare_a_game_may_be_left_out() -> None:
+    agent = Agent("ann", Greedy(), 2)
+    agent.opened(0.0)
+    line = bytearray(b'{"type":"UpdateBookedSeats","bookedSeats":2,"canPrepareNewGame":null}\n')
+    decoded = TO_CLIENT.decode(line)
+    assert decoded is not None
+    assert agent.received(decoded[0], 1.0) == []
+    assert agent.time(5.0) == [], "it has joined"
+
+
+CARDS: list[tuple[str, str, Any, str]] = [
+    ("developmentCards", "id", 532, r"id of developmentCards is 532; allowed are 0\.\.47"),
+    ("developmentCards", "id", -1, r"id of developmentCards is -1; allowed are 0\.\.47"),
+    ("developmentCards", "color", "Red", "color of developmentCards is 'Red'; allowed are Blue, "),
+    ("developmentCards", "production", 999, "production of developmentCards is 999; allowed are "),
+    ("leaderCards", "id", 16, r"id of leaderCards is 16; allowed are 0\.\.15"),
+    ("leaderCards", "leaderType", "Warehouse", "is 'Warehouse'; allowed are DISCOUNT, DEPOT, "),
+    ("leaderCards", "containerId", 999, "containerId of leaderCards is 999; allowed are "),
+]
+"""Cards that are none of the game's: the list in UpdateGame, field, value and reason."""
+
+
+@pytest.mark.parametrize(("cards", "field", "value", "reason"), CARDS)
+def test_a_card_that_is_none_of_the_games_is_named_with_its_field(
+    cards: str, field: str, value: Any, reason: str
+) -> None:
+    class Wrong(House):
+        def spelled(self, message: Any) -> list[bytes]:
+            said = json.loads(TO_CLIENT.encode(message))
+            for card in said.get(cards, ()):
+                card[field] = value
+            return [json.dumps(said).encode() + b"\n"]
+
+    with pytest.raises(RemoteProtocolError, match=f"UpdateGame cannot be read: .*{reason}"):
+        seat_checked(Wrong(1), 1, 1)[0].house.run()
+
+
+UNREADABLE: list[tuple[str, Any, str]] = [
+    ("faithPoints", None, r"Expected `int`, got `null` - at `\$.players\[0\].faithPoints`"),
+    ("setup", {}, r"missing required field `chosenLeadersCount` - at `\$.players\[0\].setup`"),
+    ("leadersHand", None, "the player's own leaders are hidden: None"),
+    ("leadersHand", [1, 2, 3, None], r"leaders are hidden: \[1, 2, 3, None\]"),
+]
+"""A field of our own entry in UpdateGame, a value that it may not have, and the reason."""
+
+
+@pytest.mark.parametrize(("field", "value", "reason"), UNREADABLE)
+def test_a_whole_game_with_a_wrong_field_ends_the_agent_with_the_reason(
+    field: str, value: Any, reason: str
+) -> None:
+    class Wrong(House):
+        def spelled(self, message: Any) -> list[bytes]:
+            said = json.loads(TO_CLIENT.encode(message))
+            for player in said.get("players", ()):
+                player[field] = value
+            return [json.dumps(said).encode() + b"\n"]
+
+    with pytest.raises(RemoteProtocolError, match=f"UpdateGame cannot be read: .*{reason}"):
+        seat_checked(Wrong(1), 1, 1)[0].house.run()
