@@ -128,6 +128,8 @@ class Play:
         if not isinstance(table, LiveTable):
             raise IllegalActionError("this table is for spectators")
         if message.step != table.step:
+            if isinstance(message, Answer) and message.number < 0:
+                return []  # what it declines is no longer offered
             raise IllegalActionError("the table has moved on")
         if isinstance(message, Ask):
             return self._ask(seating, table, seat, line)
@@ -206,7 +208,7 @@ class Play:
         seating.is_busy = False
         if table.game is not game or table.step != step:
             self.set_due(seating, now)
-            return []
+            return self.end(seating)
         try:
             if isinstance(answer, Exception):
                 raise IllegalActionError(f"{type(answer).__name__}: {answer}")

@@ -1,5 +1,6 @@
 """Turns with a time limit: what is chosen when it is over, and for which seat."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -7,13 +8,14 @@ import pytest
 
 from catan_env.game.action import ActionKind
 from catan_env.game.game import Game
+from catan_env.game.rules import Rules
 from catan_env.web.journal import stored_tables
-from catan_env.web.messages import Act, Clock, Refused, Undo, Welcome
+from catan_env.web.messages import Act, Clock, Over, Refused, Undo, Welcome
 from catan_env.web.room import TableRoom
 from catan_env.web.turn_clock import TurnClock
 from tests.web.house import House, new_table
 from tests.web.positions import rich, table_of
-from tests.web.tables import Tables
+from tests.web.tables import Tables, later
 from tests.web.test_journal import shelf_at
 
 ANN, BEN = 1, 2
@@ -104,6 +106,23 @@ def test_a_choice_in_time_is_the_persons_own() -> None:
     tables.say(ANN, Act(end.index, choices.step))
     assert tables.table.game.turn_seat == 1
     assert tables.room.deadline is None  # Ben has not sat down
+
+
+def test_a_game_that_is_won_while_a_choice_is_made_for_its_winner_ends() -> None:
+    tables = tables_with_clock(rich(rules=replace(Rules.named("base"), points_to_win=3)))
+    tables.open(ANN, "ann")
+    late = later(tables)
+    tables.wait()
+    ((job, then),) = late
+    choices = tables.choices(ANN)
+    assert choices is not None
+    city = next(each for each in choices.actions if each.kind == "CITY")
+    tables.say(ANN, Act(city.index, choices.step))
+    assert tables.table.game.is_over and len(late) == 1
+    tables.take(then(job(), tables.now))
+    store, kept = late[1]
+    tables.take(kept(store(), tables.now))
+    assert sum(isinstance(message, Over) for message in tables.heard[ANN]) == 1
 
 
 def test_the_time_is_restored_with_its_table(tmp_path: Path) -> None:
