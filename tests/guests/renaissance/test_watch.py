@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from selenium.webdriver.support.ui import Select, WebDriverWait
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
@@ -256,10 +257,10 @@ def test_names_cannot_end_the_script_of_a_page() -> None:
 
 
 @contextmanager
-def served(tables: list[Table]) -> Iterator[str]:
+def served(tables: list[Table], port: int = 0) -> Iterator[str]:
     """The page of these games, served in a thread during the block; yields its address."""
     loop = asyncio.new_event_loop()
-    with listen("127.0.0.1", 0) as listener:
+    with listen("127.0.0.1", port) as listener:
         serving = loop.create_task(serve_watchers(lambda: tables, listener))
         thread = threading.Thread(target=lambda: loop.run_until_complete(asyncio.wait([serving])))
         thread.start()
@@ -271,27 +272,52 @@ def served(tables: list[Table]) -> Iterator[str]:
             loop.close()
 
 
+def wait_for(browser: Any, text: str) -> None:
+    """Wait until the headline is that text."""
+    wait(browser, f"document.getElementById('headline').textContent === '{text}'")
+
+
+def wait(browser: Any, expression: str) -> None:
+    WebDriverWait(browser, 90, 0.05).until(lambda _: browser.execute_script(f"return {expression}"))
+
+
+def other_table() -> Table:
+    table = Table(2, 3)
+    table.names = ["cid", "dan", "eve"]
+    table.game.play(3)
+    return table
+
+
+def choose_game(browser: Any, number: int) -> None:
+    wait(browser, "document.querySelectorAll('#games option').length === 2")
+    Select(browser.find_element("id", "games")).select_by_value(str(number))
+
+
 def test_the_page_follows_a_game_and_changes_to_another(browser: Any) -> None:
-    from selenium.webdriver.support.ui import Select, WebDriverWait
-
-    def wait_for(text: str) -> None:
-        script = "return document.getElementById('headline').textContent"
-        WebDriverWait(browser, 60, 0.05).until(lambda _: browser.execute_script(script) == text)
-
     tables = [Table(1)]
     with served(tables) as address:
         browser.get(address)
-        wait_for("The game begins.")
+        wait_for(browser, "The game begins.")
         tables[0].game.play(0)
-        wait_for("ann keeps two leaders.")
-        other = Table(2, 3)
-        other.names = ["cid", "dan", "eve"]
-        other.game.play(3)
-        tables.append(other)
-        games = browser.find_element("id", "games")
-        WebDriverWait(browser, 60, 0.05).until(lambda _: len(Select(games).options) == 2)
-        Select(games).select_by_value("2")
-        wait_for("cid keeps two leaders.")
+        wait_for(browser, "ann keeps two leaders.")
+        tables.append(other_table())
+        choose_game(browser, 2)
+        wait_for(browser, "cid keeps two leaders.")
+        browser.get("about:blank")
+
+
+def test_a_game_that_is_chosen_without_a_connection_is_shown_once_there_is_one(
+    browser: Any,
+) -> None:
+    tables = [Table(1), other_table()]
+    tables[0].game.play(0)
+    with served(tables) as address:
+        browser.get(address)
+        wait_for(browser, "cid keeps two leaders.")
+    wait_for(browser, "The server does not answer; trying again.")
+    choose_game(browser, 1)
+    with served(tables, int(address.strip("/").rpartition(":")[2])):
+        wait_for(browser, "ann keeps two leaders.")
         browser.get("about:blank")
 
 

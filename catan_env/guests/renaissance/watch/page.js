@@ -242,17 +242,19 @@
 
   // Live: the server lists its games; the page watches one of them
 
-  let watched = null; // the game that this connection has asked for
+  let watched = null, wanted = null; // the games that this connection has asked for, and that the page was asked for
   function list(games, socket) {
     $("which").hidden = false;
     $("games").replaceChildren(...games.map(({ number, names, is_over }) =>
       new Option(`${number}: ${names.join(", ")}${is_over ? " (over)" : ""}`, number)));
-    const next = games.find(({ number }) => number === shown) ?? games[0];
+    const next = games.find(({ number }) => number === wanted) ?? games[0];
     if (watched === null && next) watch(next.number, socket);
     else if (watched === null) $("headline").textContent = "No game is being played; the page waits for one.";
     if (watched !== null) $("games").value = watched;
   }
   function watch(number, socket) {
+    wanted = number;
+    if (socket.readyState !== WebSocket.OPEN) return; // the next connection asks for it
     watched = number;
     socket.send(JSON.stringify({ type: "watch", number }));
   }
