@@ -152,6 +152,18 @@ def test_all_offers_of_a_policy_are_declined_at_a_time() -> None:
     assert tables.table.game.seat == 3
 
 
+def test_a_late_answer_is_refused_only_if_it_accepts() -> None:
+    """A page may decline for its player, in several tabs."""
+    tables = offers_of_a_policy()
+    step = tables.table.step
+    say_as(tables, BEN, Answer, -1)
+    heard = len(tables.heard[BEN])
+    tables.say(BEN, Answer(-1, step))
+    assert len(tables.heard[BEN]) == heard
+    tables.say(BEN, Answer(0, step))
+    assert tables.heard[BEN][heard:] == [Refused("the table has moved on")]
+
+
 @pytest.mark.parametrize("stored", [1, 2])
 def test_the_part_of_an_answer_that_was_stored_reaches_everyone(stored: int) -> None:
     tables = offers_of_a_policy()
