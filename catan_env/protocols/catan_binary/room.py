@@ -119,7 +119,7 @@ class CatanRoom:
         """Give up on the agent of `seat`, which will not play, or not continue (21)."""
         if self.state is State.ACCEPT:
             self._seats.present.discard(seat)
-            self._seats.doomed[seat] = reason
+            self._seats.doomed.setdefault(seat, reason)
             self._begin_when_all_are_there(now)
         elif self.state is State.TURN and self._seats.plays(seat):
             self._remove(seat, reason, now)

@@ -178,6 +178,14 @@ def test_rule_21_an_agent_that_dies_before_the_game_is_kicked_after_setup_too():
     assert [kicked.reason for kicked in room.removals] == ["its process exited with status 4"]
 
 
+def test_rule_21_the_first_reason_why_an_agent_does_not_play_is_logged():
+    room = CatanRoom(Game(seats=2, seed=1, rules="tournament"), Settings())
+    room.leave(1, "connected 16 times more", 0.0)
+    room.leave(1, "its keeper is gone", 1.0)
+    room.opened(7, 2.0)
+    assert [kicked.reason for kicked in room.removals] == ["connected 16 times more"]
+
+
 def test_rule_21_without_agents_there_is_no_winner():
     table = Conversation(absent=(0, 1, 2, 3))
     assert table.opening == [] and table.room.is_over and table.room.winner is None
