@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, repeat
 from pathlib import Path
@@ -179,9 +179,13 @@ def _continue(chosen: argparse.Namespace, adviser: Adviser | None) -> LiveTable:
     if max(chosen.seat) >= seats:
         raise ValueError(f"--seat {max(chosen.seat)}: the record has the seats 0..{seats - 1}")
     others = [seat for seat in range(seats) if seat not in chosen.seat]
-    further = repeat(chosen.against[-1] if chosen.against else STAND_IN)
-    seated = dict(zip(others, chain(chosen.against, further), strict=False))
+    seated = dict(zip(others, _opponents(chosen), strict=False))
     return LiveTable.resumed(record, step, _policies(seated, 0), adviser)
+
+
+def _opponents(chosen: argparse.Namespace) -> Iterator[str]:
+    """The policies that play, in order of their seats; the last one plays all further seats."""
+    return chain(chosen.against, repeat(chosen.against[-1] if chosen.against else STAND_IN))
 
 
 def _policies(seated: Mapping[int, str], seed: int) -> dict[int, Policy]:
@@ -208,7 +212,7 @@ def _serve(chosen: argparse.Namespace) -> int:
         names = _names(chosen) if table is None else table.names
         people = list(range(chosen.people)) if table is None else table.people
         secrets = {new_link(): sight for sight in (*people, None)}
-        others = chain(chosen.against, repeat(STAND_IN))
+        others = _opponents(chosen)
         policies = [STAND_IN if seat in people else next(others) for seat in range(len(names))]
         server = TableServer(host, listener, folder, advisers, chosen.ask, chosen.pace)
 

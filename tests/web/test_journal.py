@@ -25,7 +25,7 @@ from catan_env.game.game import Game
 from catan_env.game.rules import Rules
 from catan_env.net.address import reachable
 from catan_env.net.serve import listen
-from catan_env.notation import loads, read
+from catan_env.notation import loads, read, write_game
 from catan_env.web.hall import TableHall
 from catan_env.web.journal import begin_record, stored_tables, write_private
 from catan_env.web.messages import (
@@ -328,6 +328,24 @@ def test_a_server_restores_the_games_in_progress_before_those_that_have_ended(
     ]
 
 
+def test_a_restored_table_has_the_policies_that_played_at_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rooms: list[TableRoom] = []
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setattr("catan_env.cli.table_server.serve", lambda room, *_: rooms.append(room))
+    source = write_game(tmp_path / "source", Game(4, 1), ["Ann", "Ben", "Cid", "Dan"])
+    line = ["--from", str(source), "--step", "0", "--seat", "1", "--against", "random", "builder"]
+    folder = tmp_path / "tables"
+    assert cli.main(["table", *line, "--no-open", "--record", str(folder)]) == 0
+    rooms[0].time(0.0)
+    (seating,) = rooms[0]._seatings
+    playing = {seat: policy.name for seat, policy in seating.table.policies.items()}
+    assert playing == {0: "random", 2: "builder", 3: "builder"}
+    (laid,) = stored_tables(folder)
+    assert {seat: laid.links.policies[seat] for seat in playing} == playing
+
+
 @pytest.mark.skipif(not find_spec("fcntl"), reason="this system has no such lock")
 @pytest.mark.parametrize("option", ["--record", "--resume"])
 def test_a_second_server_in_a_folder_is_refused_and_changes_no_record(
@@ -445,6 +463,14 @@ def test_the_links_lead_to_the_server_from_wherever_it_can_be_reached(
         players.run.kill()
 
 
+NOTE_REFUSALS = """
+window.noted = [];
+new MutationObserver(() => window.noted.push($('refused').textContent))
+  .observe($('refused'), { childList: true });
+"""
+"""Keep what the page says while its server is gone, which may be a moment only."""
+
+
 @pytest.mark.parametrize("kills", [1, pytest.param(2, marks=pytest.mark.nightly)])
 def test_an_open_page_reconnects_to_a_server_that_was_killed(
     kills: int, chromium: webdriver.Chrome, tmp_path: Path
@@ -460,8 +486,9 @@ def test_an_open_page_reconnects_to_a_server_that_was_killed(
                 "document.querySelector('.choice').dispatchEvent(new MouseEvent('click'))"
             )
             wait(chromium, f"replay.last >= {before}")
+            chromium.execute_script(NOTE_REFUSALS)
             player.kill_and_resume()
-            wait(chromium, "$('refused').textContent.includes('reconnecting')")
+            wait(chromium, "window.noted.some((text) => text.includes('reconnecting'))")
             wait(chromium, "$('refused').textContent === ''")
             assert chromium.execute_script("return $('choices').dataset.seen") == "1"
     finally:
