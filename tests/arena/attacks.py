@@ -304,6 +304,7 @@ def forks_a_while(seconds):
     for _ in range(3):
         subprocess.run(["true"], check=True)
     children = [subprocess.Popen(["sleep", *seconds]) for _ in range(3)]
+    print("forked", flush=True)
     for child in children:
         child.wait()
     print("started")

@@ -498,12 +498,13 @@ def test_a_signal_that_ends_an_agent_is_named(number, name, attack):
 def test_processes_forked_by_a_starting_wrapper_do_not_count(level, attack):
     attacker = attack(level, "forks_a_while", 0.3)
     assert attacker.reason() == "its process exited with status 0"
-    assert attacker.out.read_text() == "started\n"
+    assert attacker.out.read_text() == "forked\nstarted\n"
 
 
 @pytest.mark.parametrize("level", HELD)
-def test_processes_forked_after_the_game_has_started_count(level, attack):
+def test_processes_that_run_when_the_game_starts_count(level, attack):
     attacker = attack(level, "forks_a_while", 60)
+    wait_until(lambda: attacker.has_printed("forked"))
     attacker.agent.begin()
     assert "threads; allowed are 1" in attacker.reason()
 
