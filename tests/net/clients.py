@@ -31,7 +31,7 @@ class Client:
         client = cls(make_end(), *await asyncio.open_connection(host, port))
         client.writer.write(client.end.answer())
         while client.end.state is State.OPENING:
-            await client._read()
+            assert await client._read(), "the server has closed during the handshake"
         if joins is not None:
             client.say(Join(joins))
         return client

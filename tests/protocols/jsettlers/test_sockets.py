@@ -62,7 +62,14 @@ def serve(scenes: list[Scene]) -> tuple[int, Thread]:
 
 
 def settings(port: int, **more: Any) -> RobotSettings:
-    given = {"seed": 1, "name": "ours", "cookie": "key", "games": 1, "patience": 3.0}
+    given = {
+        "seed": 1,
+        "name": "ours",
+        "cookie": "key",
+        "games": 1,
+        "patience": 600.0,
+        "wait": 30.0,
+    }
     return RobotSettings("127.0.0.1", port, "random", **{**given, **more})
 
 
@@ -151,7 +158,7 @@ def ask_into_a_game_under_way(peer: Peer) -> None:
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jsettlers, "WAITS", (0,))
+    monkeypatch.setattr(jsettlers, "WAITS", (0, 1))
 
 
 @pytest.mark.usefixtures("quick")
@@ -246,7 +253,7 @@ def test_a_client_gives_up_if_no_server_listens(monkeypatch: pytest.MonkeyPatch)
         bound.bind(("127.0.0.1", 0))
         port = bound.getsockname()[1]
         with pytest.raises(ValueError, match="is a server running there"):
-            jsettlers.play(settings(port, cookie=None, table=GAME))
+            jsettlers.play(settings(port, cookie=None, table=GAME, wait=None))
 
 
 def test_a_robot_gives_up_after_the_given_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
