@@ -5,7 +5,7 @@ const openLine = (() => {
   const isSeat = /^\d$/.test(person ?? "") && Number(person) < ALONE.seats;
   if (!/^\d+$/.test(seed) || !isSeat) history.replaceState(null, "", `#${random()}.0`);
   const secret = location.hash.slice(1), [number, seat] = secret.split(".");
-  const key = `catan-moves-${secret}`, journal = journalOf(stored(key, "sessionStorage"));
+  const key = `catan-moves-${ALONE.id}-${secret}`, journal = journalOf(stored(key, "sessionStorage"));
   let line = null;
 
   function journalOf(text) {

@@ -3,10 +3,10 @@
 import html
 import json
 import re
-import zlib
 from base64 import b64encode
 from importlib import resources
 from pathlib import Path
+from zlib import compress, crc32
 
 from catan_env.alone.module import built_module
 from catan_env.alone.networks import network_of
@@ -50,12 +50,16 @@ def alone_html(
     if network is not None:
         described, weights = network
         about["network"] = {**about["network"], **described}
-    parts: dict[str, str | int] = {
-        "seats": seats,
+    game = {
         "tables": squeezed(json.dumps(about, separators=(",", ":")).encode()),
         "code": squeezed(code),
         "weights": squeezed(weights),
         "worker": worker_source(),
+    }
+    parts: dict[str, str | int] = {
+        "id": crc32("".join(game.values()).encode()),  # of the games that this page stores
+        "seats": seats,
+        **game,
         "template": file("page.html"),
         "replay": file("replay.js"),
     }
@@ -85,7 +89,7 @@ def worker_source() -> str:
 
 def squeezed(data: bytes) -> str:
     """Bytes compressed, as text."""
-    return b64encode(zlib.compress(data, 9)).decode()
+    return b64encode(compress(data, 9)).decode()
 
 
 def _file(name: str) -> str:

@@ -21,7 +21,7 @@ class Room {
       this.send({ type: "refused", reason: error.message });
     }
   }
-  /** Play what was played before the page was loaded again, as far as this game allows it. */
+  /** Play what was played before the page was loaded again; Refusal if this game does not allow it. */
   restore(journal) {
     const { send, table } = this;
     this.send = () => {};
@@ -30,8 +30,6 @@ class Room {
         while (table.step < message.step && table.waitsForPolicy) table.letPolicyAct();
         this.play(message);
       }
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error; // another page's game
     } finally {
       clearTimeout(this.timer);
       this.send = send;

@@ -23,9 +23,13 @@ def browser(request: pytest.FixtureRequest) -> Iterator[webdriver.Chrome]:
 
 @pytest.fixture
 def page(tmp_path: Path) -> Path:
+    return page_of(3, tmp_path)
+
+
+def page_of(seats: int, folder: Path) -> Path:
     module()
-    page = tmp_path / "play.html"
-    page.write_text(alone_html("greedy", 3, SHORT, name="Ann", pace=0), encoding="utf-8")
+    page = folder / f"play-{seats}.html"
+    page.write_text(alone_html("greedy", seats, SHORT, name="Ann", pace=0), encoding="utf-8")
     return page
 
 
@@ -54,17 +58,52 @@ def test_a_page_that_cannot_start_shows_the_reason(
     assert said.text.startswith("The table has failed:") and missing in said.text
 
 
+STORED = "`catan-moves-${ALONE.id}-7.0`"
+
+
 @pytest.mark.parametrize("journal", ["{", '[{"type": "offer", "to": 1, "step": 1}]'])
 def test_a_game_begins_where_the_stored_one_cannot_be_played(
     browser: webdriver.Chrome, page: Path, journal: str
 ) -> None:
     browser.get(page.as_uri())
-    store = "sessionStorage.setItem('catan-moves-7.0', arguments[0])"
-    browser.execute_script(store, journal)
+    browser.execute_script(f"sessionStorage.setItem({STORED}, arguments[0])", journal)
     browser.get(f"{page.as_uri()}#7.0")
     before = place(browser)
     browser.refresh()
     wait(browser, f"window.replay && replay.last > {before}")
+
+
+def test_a_game_begins_where_a_part_of_the_stored_one_cannot_be_played(
+    browser: webdriver.Chrome, page: Path
+) -> None:
+    browser.get(f"{page.as_uri()}#7.0")
+    place(browser)
+    after = browser.execute_script("return replay.last")
+    browser.execute_script(
+        f"const stored = JSON.parse(sessionStorage.getItem({STORED}));"
+        f"stored.push({{ type: 'act', index: 0, step: {after + 1} }});"
+        f"sessionStorage.setItem({STORED}, JSON.stringify(stored));"
+    )
+    browser.refresh()
+    assert place(browser) < after, "a new game has begun"
+    wait(browser, f"JSON.parse(sessionStorage.getItem({STORED})).length === 1")
+    before = place(browser)
+    browser.refresh()
+    wait(browser, f"window.replay && replay.last > {before}")
+
+
+def test_pages_of_other_tables_with_the_same_link_store_their_own_games(
+    browser: webdriver.Chrome, tmp_path: Path
+) -> None:
+    three, four = (page_of(seats, tmp_path) for seats in (3, 4))
+    browser.get(f"{three.as_uri()}#7.0")
+    place(browser)
+    steps = browser.execute_script("return replay.last")
+    browser.get(f"{four.as_uri()}#7.0")
+    wait(browser, "window.replay && document.querySelector('.choice')")
+    assert browser.execute_script("return replay.live.settlements[0].length") == 0
+    browser.get(f"{three.as_uri()}#7.0")
+    wait(browser, f"window.replay && replay.last >= {steps}")
 
 
 def test_a_page_plays_where_nothing_is_stored(browser: webdriver.Chrome, page: Path) -> None:
