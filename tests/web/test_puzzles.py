@@ -1,5 +1,6 @@
 """Puzzles from saved games: one clear best move each, on a page that can be solved."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -81,6 +82,18 @@ def test_the_command_writes_pages_that_can_be_solved(
     assert browser.find_element("id", "ask").text.startswith("Right: ")
     assert browser.find_element("id", "solved").text.startswith("1 of ")
     assert severe(browser) == []
+
+
+def test_the_clearest_puzzles_come_first(games: Path, tmp_path: Path) -> None:
+    (file,) = games.glob("*.sgn.json")
+    found = list(puzzles_in(read(file), load_judge("greedy"), 0.03))
+    clearest = max(found, key=lambda puzzle: puzzle.margin)
+    assert clearest is not found[0]
+    given = ["puzzles", str(games), "-o", str(tmp_path), "--margin", "3", "--most", "1"]
+    assert main(given) == 0
+    page = (tmp_path / "index.html").read_text("utf-8")
+    index, odds = clearest.moves[0]
+    assert re.search(rf'"index": ?{index},.*?"odds": ?{round(odds, 3)}', page)
 
 
 def test_a_folder_without_records_is_an_error(tmp_path: Path) -> None:
