@@ -3,8 +3,8 @@
 import signal
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from functools import partial
 
 from catan_env.core.constants import Phase
 from catan_env.failure import PolicyError
@@ -15,6 +15,8 @@ from catan_env.policy import Policy, decide
 
 SHARE = 0.7
 """The part of a turn's seconds that a policy may use; the rest is for the network."""
+RING_EVERY = 0.1
+"""Seconds between two time-outs of one decision."""
 
 SAFE: dict[Phase, Action] = {
     Phase.ROLL: Action.roll(),
@@ -50,8 +52,7 @@ class TimeLimitedPolicy:
                 return decide(self._policy, view)
             if left <= 0:
                 raise TooSlowError
-            with alarm(left):
-                return decide(self._policy, view)
+            return within(left, partial(decide, self._policy, view))
         except TooSlowError:
             return self._safe(view, f"{self._spent + max(left, 0):.2f} s of thinking are used up")
         except PolicyError as error:
@@ -105,20 +106,24 @@ def _pips(view: SeatView, index: int) -> int:
     return sum(view.board.tiles[tile].pips for tile in VERTEX_TILES[vertex])
 
 
-@contextmanager
-def alarm(seconds: float) -> Iterator[None]:
-    """Raise TooSlowError if the block takes longer; in the main thread, and not on Windows."""
+def within(seconds: float, call: Callable[[], int]) -> int:
+    """The result of `call`; TooSlowError if it takes longer.
+
+    It has that limit in the main thread, and not on Windows. The time-out is repeated until the
+    call ends: Python loses one that is raised in a finalizer, and so does a bare `except`.
+    """
     if not hasattr(signal, "SIGALRM"):
-        yield
-        return
-
-    def ring(*_: object) -> None:
-        raise TooSlowError
-
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+        return call()
+    before = signal.signal(signal.SIGALRM, _ring)
     try:
-        yield
+        signal.setitimer(signal.ITIMER_REAL, seconds, RING_EVERY)
+        return call()
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        try:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        finally:  # also if the last time-out is raised here
+            signal.signal(signal.SIGALRM, before)
+
+
+def _ring(*_: object) -> None:
+    raise TooSlowError

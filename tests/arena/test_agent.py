@@ -1,6 +1,7 @@
 """The agent's process: small, careful, and clear about errors."""
 
 import asyncio
+import signal
 import socket
 import subprocess
 import sys
@@ -250,6 +251,50 @@ def test_a_failing_policy_is_replaced_by_a_safe_move(policy, why, capsys):
     limited.timeout_secs = 1
     assert limited.act(game.view(0)) == Action.roll().index
     assert f"the policy failed ({why}" in capsys.readouterr().err
+
+
+class CatchesOnce:
+    """Catches everything for as long as it is not cut off, then is slow."""
+
+    def act(self, view):
+        try:
+            time.sleep(30)
+        except BaseException:
+            pass
+        Slow().act(view)
+
+
+class Finalized:
+    """Loses what is raised in its finalizer, as Python does, then is slow."""
+
+    def act(self, view):
+        class Last:
+            def __del__(self):
+                time.sleep(30)
+
+        Last()
+        Slow().act(view)
+
+
+@pytest.mark.parametrize("policy", [CatchesOnce(), Finalized()])
+def test_a_policy_that_loses_its_time_out_is_cut_off_by_the_next_one(policy, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "unraisablehook", lambda lost: None)
+    game = Game(seats=2, seed=1, rules="tournament")
+    limited = TimeLimitedPolicy(policy)
+    limited.timeout_secs = 1
+    assert limited.act(game.view(0)) == Action.roll().index
+    assert "the policy failed (0.70 s of thinking are used up" in capsys.readouterr().err
+
+
+def test_no_time_out_comes_after_the_decision():
+    game = Game(seats=2, seed=1, rules="tournament")
+    before = signal.getsignal(signal.SIGALRM)
+    for policy in (load_policy("builder"), Slow()):
+        limited = TimeLimitedPolicy(policy)
+        limited.timeout_secs = 1
+        limited.act(game.view(0))
+        assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+        assert signal.getsignal(signal.SIGALRM) is before
 
 
 def test_without_an_answer_the_first_settlements_are_where_the_pips_are():
