@@ -167,6 +167,8 @@ class Agent:
     def begin(self) -> None:
         """Mark the start of the game: the limits of its processes apply from now on."""
         assert self._keeper.stdin is not None
+        if self._keeper.stdin.closed:  # it was hung up before
+            return
         try:
             self._keeper.stdin.write(b"b")
             self._keeper.stdin.flush()

@@ -19,7 +19,7 @@ from catan_env.arena.games import play_all
 from catan_env.arena.german import GermanTournament
 from catan_env.arena.origin import is_from_elsewhere, keeper_of, other_end
 from catan_env.arena.outcome import Outcome
-from catan_env.arena.sandbox import Agent, Limits, Sandbox, strongest
+from catan_env.arena.sandbox import LONGEST_END, Agent, Limits, Sandbox, strongest
 from catan_env.arena.tournament import Tournament
 from catan_env.net.serve import listen
 from catan_env.protocols.catan_binary.opening import Settings
@@ -65,6 +65,22 @@ def test_connections_left_behind_take_no_seat_of_the_next_game(tmp_path):
         assert not [kick for kick in outcome.removals if outcome.seats[kick.seat] == 1]
         reasons = {kick.reason for kick in outcome.removals}
         assert outcome.decision_times[1] or reasons == {"connected 16 times more"}
+
+
+def test_the_limits_of_all_seats_apply_if_one_is_removed_while_others_are_awaited(tmp_path):
+    record = tmp_path / "game-0001-seat-0.out"
+    six_threads = f"{THIEF} runs_six_threads_at_last {record}"
+    tournament = Tournament(
+        (f"{THIEF} connects_too_often x", six_threads, GOOD),
+        settings=Settings(timeout_secs=1, thread_limit=1, max_turns=8),
+        log_dir=tmp_path,
+        sandbox=Sandbox("limits", grace=LONGEST_END - 1),
+    )
+    (outcome,) = asyncio.run(play_all(tournament, 1, 0, 1, lambda outcome: None))
+    assert {outcome.seats[kick.seat]: kick.reason for kick in outcome.removals} == {
+        0: f"connected {seating.MOST_SURPLUS} times more",
+        1: "it ran 6 threads; allowed are 1",
+    }
 
 
 def test_a_port_scan_takes_no_seat_of_an_agent_that_is_started_elsewhere():

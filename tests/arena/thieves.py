@@ -3,7 +3,12 @@
 import os
 import socket
 import sys
+import threading
 import time
+from pathlib import Path
+
+MOST_SURPLUS = 16
+REFUSED = "refused"
 
 
 def connect(where):
@@ -33,6 +38,30 @@ def stays_in_the_backlog(where):
                 connect(where)
             except OSError:
                 time.sleep(0.01)
+    while wire.recv(65536):
+        pass
+
+
+def connects_too_often(where):
+    """Record that the last connection was refused, by which the seat is lost."""
+    wires = [connect(where) for _ in range(MOST_SURPLUS + 1)]
+    try:
+        wires[-1].recv(1)
+    except ConnectionResetError:
+        pass
+    print(REFUSED, flush=True)
+    time.sleep(3600)
+
+
+def runs_six_threads_at_last(where):
+    """Connect once another agent has recorded that in the file of the marker."""
+    record = Path(sys.argv[2])
+    while not (record.exists() and REFUSED in record.read_text()):
+        time.sleep(0.01)
+    wire = connect(where)
+    threading.stack_size(1 << 18)
+    for _ in range(5):
+        threading.Thread(target=time.sleep, args=(3600,), daemon=True).start()
     while wire.recv(65536):
         pass
 
