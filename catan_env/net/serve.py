@@ -184,10 +184,11 @@ class Server:
     async def serve(self, listener: socket.socket) -> None:
         """Serve lines until the room is over; `listener` is closed with the doors."""
         self._doors = await self._loop.create_server(
-            lambda: Wire(self), sock=listener, backlog=ACCEPTED_AT_ONCE
+            lambda: Wire(self), sock=listener, backlog=ACCEPTED_AT_ONCE, start_serving=False
         )
-        listener.listen(self._most_lines)  # a burst waits in the queue
         try:
+            await self._doors.start_serving()
+            listener.listen(self._most_lines)  # a burst waits in the queue
             self.do([])
             await self._done.wait()
             self.shut_doors()

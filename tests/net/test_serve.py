@@ -117,6 +117,20 @@ def test_a_connection_is_refused_once_the_doors_are_shut(protocol):
     with_a_pair(protocol, visit)
 
 
+def test_a_server_that_is_stopped_while_it_begins_listens_no_longer(protocol):
+    make_server, _ = protocol
+
+    async def begin_and_stop(listener):
+        task = asyncio.create_task(Server(ToyRoom(), make_server).serve(listener))
+        await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        assert listener.fileno() == -1
+
+    with listen("127.0.0.1", 0) as listener:
+        asyncio.run(begin_and_stop(listener))
+
+
 def test_at_the_end_every_client_reads_the_last_message_and_the_server_stops(protocol):
     async def play():
         make_server, make_client = protocol
