@@ -16,6 +16,7 @@ from catan_env.arena.commands import WAIT, words_of
 from catan_env.arena.outcome import Outcome, outcome_of
 from catan_env.arena.sandbox import LONGEST_END, LONGEST_LINE, Agent, Limits
 from catan_env.arena.seating import GameRoom
+from catan_env.arena.together import together
 from catan_env.arena.tournament import Tournament
 from catan_env.game.game import Game
 from catan_env.net.serve import listen
@@ -98,10 +99,9 @@ async def announced(
         names = [tournament.names[agent] for agent in tournament.agents_at(room, agents)]
         observer.begin(playing.k + 1, begun, names, room)
 
-    announcing = None if observer is None else asyncio.create_task(announce(observer))
-    try:
+    async with together() as group:
+        announcing = None if observer is None else group.create_task(announce(observer))
         yield
-    finally:
         if announcing is not None:
             announcing.cancel()
 
@@ -133,7 +133,7 @@ async def leaving_together() -> AsyncIterator[list[Agent]]:
 def _start(
     playing: Playing, listener: socket.socket, started: list[Agent], seat: int
 ) -> Agent | None:
-    """Start an agent's process; a `seating.Start`."""
+    """Start an agent's process; a `seating.Start`. OSError if that is impossible."""
     tournament, k, slot, agents = playing
     host, port = listener.getsockname()[:2]
     command = tournament.commands[agents[seat]]
@@ -145,9 +145,13 @@ def _start(
     out, err = (output_of(tournament, k, seat, stream) for stream in ("out", "err"))
     first = (slot * len(agents) + seat) * max(1, limits.threads)
     words = [*words_of(command), host, str(port)]
-    sandbox = tournament.sandbox_of(agents[seat])
     said = {DIALECT: "announced" if settings.announced else "literal"}
-    started.append(sandbox.start(words, port, limits, out, err, first, said))
+    try:
+        sandbox = tournament.sandbox_of(agents[seat])
+        started.append(sandbox.start(words, port, limits, out, err, first, said))
+    except OSError as error:
+        reason = f"cannot start the agent of seat {seat}: {error.strerror or error}"
+        raise OSError(f"game {k + 1}: {reason}") from None
     return started[-1]
 
 
@@ -197,10 +201,7 @@ async def play_all(
             outcomes[k] = await play(tournament, k, port if workers == 1 else 0, observer, slot)
             take(outcomes[k])
 
-    try:
-        async with asyncio.TaskGroup() as group:
-            for slot in range(min(workers, games)):
-                group.create_task(play_on(slot))
-    except ExceptionGroup as several:
-        raise several.exceptions[0] from None
+    async with together() as group:
+        for slot in range(min(workers, games)):
+            group.create_task(play_on(slot))
     return [outcomes[k] for k in sorted(outcomes)]

@@ -62,7 +62,8 @@ class Sandbox:
     ) -> "Agent":
         """Start an agent that plays at `port`, on processors from number `first` onward.
 
-        It receives the environment variables `said` in addition to those of this process.
+        It receives the environment variables `said` in addition to those of this process. OSError
+        if there is no folder, process or file for it.
         """
         is_strict, is_held = self.level == "strict", self.level != "none"
         scratch = tempfile.mkdtemp(prefix="catan-env-agent-") if self.level == "limits" else None
@@ -88,7 +89,12 @@ class Sandbox:
             "port": port if is_held else 0,
             "environment": variables,
         }
-        return Agent(spec, scratch)
+        try:
+            return Agent(spec, scratch)
+        except OSError:
+            if scratch is not None:
+                os.rmdir(scratch)
+            raise
 
 
 def strongest() -> str:
@@ -149,9 +155,9 @@ class Agent:
             start_new_session=True,
         )
         assert self._keeper.stdin is not None
-        self.keepers.add(self._keeper.pid)
         self._keeper.stdin.write(json.dumps(spec).encode() + b"\n")
         self._keeper.stdin.flush()
+        self.keepers.add(self._keeper.pid)
 
     @property
     def lifeline(self) -> int:

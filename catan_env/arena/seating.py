@@ -17,6 +17,7 @@ from typing import Any, Protocol
 
 from catan_env.arena.origin import is_from_elsewhere, is_open, keeper_of
 from catan_env.arena.sandbox import Agent
+from catan_env.arena.together import together
 from catan_env.game.game import Game
 from catan_env.net.framing import End
 from catan_env.net.room import Effect, Removal, Room
@@ -170,14 +171,18 @@ class Seating:
         self._has_refused = False
 
     async def play(self, listener: socket.socket) -> None:
-        """Seat all agents and play to the end; `listener` is closed once all are seated."""
-        seating = asyncio.create_task(self._seat_all())
-        try:
-            await self._server.serve(listener)
-        finally:
-            seating.cancel()
-            for lifeline in self._lifelines.values():
-                asyncio.get_running_loop().remove_reader(lifeline)
+        """Seat all agents and play to the end; `listener` is closed once all are seated.
+
+        The error that prevents an agent from being started ends the game.
+        """
+        async with together() as group:
+            seating = group.create_task(self._seat_all())
+            try:
+                await self._server.serve(listener)
+            finally:
+                seating.cancel()
+                for lifeline in self._lifelines.values():
+                    asyncio.get_running_loop().remove_reader(lifeline)
 
     async def _seat_all(self) -> None:
         """Start all agents and wait for them; after the time limit a missing one has failed."""
