@@ -5,6 +5,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from importlib import resources
+from threading import Lock
 from typing import Any, Protocol
 
 from catan_env.arena.outcome import Outcome
@@ -76,6 +77,8 @@ class SpectatorLobby:
         self.pages = {self.root: lobby_page(), "/table": table_page()}
         self._shelf = Shelf(self.pages)
         self.room = TableRoom(reopen=self._shelf.reopen)
+        self._lock = Lock()
+        """Held while the tables and lists change or are written: jobs store games in threads."""
         self._tables: dict[int, _Table] = {}
         self._outcomes: list[Outcome] = []
         self._ended: list[_Ended] = []
@@ -96,25 +99,29 @@ class SpectatorLobby:
         assert keep is not None
 
         def keep_and_list(ended: ShownTable) -> Over:
-            shown = self._tables.pop(number)
+            with self._lock:
+                shown = self._tables.pop(number)
             over = keep(ended)
-            self._list(shown, over)
+            with self._lock:
+                self._list(shown, over)
             return over
 
         seating.keep = keep_and_list
         self._clear_away()
-        self._tables[number] = _Table(number, names, secret, seating, table)
         self._seatings.append(seating)
         self.room.add(seating)
-        self._write()
+        with self._lock:
+            self._tables[number] = _Table(number, names, secret, seating, table)
+            self._write()
 
     def end(self, number: int, outcome: Outcome | None = None) -> None:
         """Mark a game as over, with or without a winner."""
-        if number in self._tables:
-            self._tables[number].table.is_ended = True
-        if outcome is not None:
-            self._outcomes.append(outcome)
-        self._write()
+        with self._lock:
+            if number in self._tables:
+                self._tables[number].table.is_ended = True
+            if outcome is not None:
+                self._outcomes.append(outcome)
+            self._write()
 
     async def wait_for_watchers(self, every: float = 0.2) -> None:
         """Wait until everything has been shown and all spectators have left."""

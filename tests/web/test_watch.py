@@ -2,7 +2,10 @@
 
 import asyncio
 import json
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -138,6 +141,27 @@ def test_a_contest_is_listed_watched_and_stored() -> None:
     assert (best["name"], best["wins"], best["games"]) == (entrant, 1, 1)
     room.closed(7, "it left", now)
     asyncio.run(asyncio.wait_for(lobby.wait_for_watchers(), 60))
+
+
+def test_games_are_listed_by_threads_while_others_end() -> None:
+    """A server stores games in threads, which are switched as often as possible here."""
+    lobby = SpectatorLobby("two", NAMES[:3])
+    played = Elsewhere()
+    for number in range(RECENT):
+        lobby.begin(number, played.game, NAMES[:3], played)
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(2) as threads:
+            stored = [threads.submit(partial(s.keep, s.table)) for s in lobby._seatings if s.keep]
+            while not all(future.done() for future in stored):
+                lobby.end(0)
+    finally:
+        sys.setswitchinterval(before)
+    links = {future.result().replay for future in stored}
+    listed = json.loads(lobby.pages[lobby.root + LOBBY].body)
+    assert listed["tables"] == [] and len(listed["games"]) == RECENT
+    assert {game["replay"] for game in listed["games"]} == links
 
 
 def test_a_call_that_waits_at_a_table_that_is_removed_is_answered() -> None:
