@@ -38,6 +38,8 @@ HOLDERS = 2
 """Processes of bubblewrap that are counted with an agent's."""
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 1, 4, 36
 MEBIBYTE = 1 << 20
+LASTING = 0.5
+"""Seconds for which an agent may hold up to twice its memory."""
 MOST_OUTPUT = 64 * MEBIBYTE
 """Bytes that an agent may write to a file, and to all files of its folder."""
 MOST_FILES = 10_000
@@ -148,6 +150,7 @@ class Watch:
         self._spec = spec
         self._wakes = wakes
         self._most_threads = max(spec["threads"], MOST_AT_START) if spec["threads"] else 0
+        self._overuse = Overuse(spec["memory"] * MEBIBYTE)
         self._until: float | None = None
 
     def until_gone(self) -> str:
@@ -178,7 +181,6 @@ class Watch:
     def _exceeded(self) -> str:
         """The limit that the processes exceed; '' for none."""
         threads, memory = 0, 0
-        most = self._spec["memory"]
         for process in self._processes():
             more = threads_of(process)
             threads += more
@@ -188,8 +190,8 @@ class Watch:
                 bound_forks(process, self._most_threads + HOLDERS)
         if self._most_threads and threads > self._most_threads:
             return f"it ran {threads} threads; allowed are {self._spec['threads']}"
-        if most and memory > most * MEBIBYTE:
-            return f"its processes hold {memory >> 20} MiB; allowed are {most}"
+        if self._overuse.counts(memory, time.monotonic()):
+            return f"its processes hold {memory >> 20} MiB; allowed are {self._spec['memory']}"
         excess = stored_in_excess(self._spec["folder"]) if self._spec["folder"] else ""
         if excess:
             return excess
@@ -212,6 +214,27 @@ class Watch:
             return every
         holders = {self._agent, *children_of(self._agent)}
         return [process for process in every if process not in holders]
+
+
+class Overuse:
+    """Memory beyond a limit of bytes, 0 for none; it counts once it lasts.
+
+    A process that starts a program is found twice with the same address space, until the program
+    begins. More than twice the limit counts immediately.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._since: float | None = None
+
+    def counts(self, held: int, now: float) -> bool:
+        """True if that much may not be held any longer."""
+        if not self._most or held <= self._most:
+            self._since = None
+            return False
+        if self._since is None:
+            self._since = now
+        return held > 2 * self._most or now - self._since >= LASTING
 
 
 def pin(process: int, processors: list[int]) -> None:

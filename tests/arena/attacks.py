@@ -7,6 +7,7 @@ Each attack writes its achievements to standard output, one word per line, and e
 
 import ctypes
 import errno
+import mmap
 import os
 import signal
 import socket
@@ -349,6 +350,14 @@ def ends_its_first_thread_twice(sizes):
 
 
 EXIT_OF_A_THREAD = {"x86_64": 60, "aarch64": 93}
+
+
+def starts_programs(sizes):
+    """Start many programs, one after another, from a process that holds some MiB."""
+    held = mmap.mmap(-1, int(sizes[0]) << 20)
+    for _ in range(400):
+        subprocess.run(["true"])
+    print("held", len(held) >> 20)
 
 
 def leaves(_):

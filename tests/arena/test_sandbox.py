@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from catan_env.arena import bubblewrap, landlock, seccomp
-from catan_env.arena.keeper import files_in
+from catan_env.arena.keeper import Overuse, files_in
 from catan_env.arena.sandbox import LEVELS, LONGEST_END, Limits, Sandbox, delete, in_words
 from tests.arena.attacked import ATTACKS, Attack, wait_until
 from tests.arena.processes import all_gone
@@ -525,6 +525,34 @@ def test_threads_count_when_the_first_of_their_process_has_ended(level, attack):
 def test_memory_counts_when_the_first_thread_of_its_process_has_ended(level, attack):
     attacker = attack(level, "ends_its_first_thread_twice", 60, threads=9)
     assert "MiB; allowed are 256" in attacker.reason()
+
+
+@pytest.mark.parametrize("level", HELD)
+def test_an_agent_that_starts_programs_may_hold_more_than_half_of_its_memory(level, attack):
+    attacker = attack(level, "starts_programs", 150, threads=8)
+    assert attacker.reason() == "its process exited with status 0"
+    assert attacker.out.read_text() == "held 150\n"
+
+
+def test_memory_beyond_the_limit_counts_once_it_lasts():
+    overuse = Overuse(100)
+    assert not any(overuse.counts(held, now) for held, now in [(100, 0.0), (101, 1.0), (200, 1.4)])
+    assert overuse.counts(101, 1.5)
+
+
+def test_memory_that_was_below_the_limit_in_between_does_not_count():
+    overuse = Overuse(100)
+    samples = [(200, 0.0), (200, 0.4), (100, 0.45), (200, 0.5), (200, 0.9)]
+    assert not any(overuse.counts(held, now) for held, now in samples)
+
+
+def test_more_than_twice_the_memory_counts_immediately():
+    assert Overuse(100).counts(201, 0.0) and not Overuse(100).counts(200, 0.0)
+
+
+def test_without_a_limit_no_memory_counts():
+    overuse = Overuse(0)
+    assert not overuse.counts(1 << 40, 0.0) and not overuse.counts(1 << 40, 9.0)
 
 
 def unprivileged() -> tuple[str, int] | None:
