@@ -121,7 +121,8 @@ def within(seconds: float, call: Callable[[], int]) -> int:
     finally:
         try:
             signal.setitimer(signal.ITIMER_REAL, 0)
-        finally:  # also if the last time-out is raised here
+        finally:  # the last time-out may have been raised just before that
+            signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, before)
 
 
