@@ -133,8 +133,8 @@ class Agent:
         self._seated: set[str] = set()
         self._announced: tuple[str, ...] | None = None
         """The options of the table, if the server has announced them."""
-        self._sitters: dict[str, dict[int, str]] = {}
-        """The names of those that have sat down, by game and seat."""
+        self._sitters: dict[int, str] = {}
+        """The names of those that have sat down at the table, by seat."""
 
     @property
     def deadline(self) -> float | None:
@@ -354,13 +354,12 @@ class Agent:
         """Choose a free seat as an ordinary client, and start the game."""
         if message.game != self._table or message.game in self.players:
             return
-        sitters = self._sitters.get(message.game, {})
-        free = [seat for seat in range(SEATS) if seat not in sitters]
+        free = [seat for seat in range(SEATS) if seat not in self._sitters]
         if not free:
             raise RefusedError(f"the table {message.game} has no free seat")
         seat = self._wished_seat if self._wished_seat in free else free[0]
         self._take(message.game, seat, self._agreement(message.game))
-        for other, name in sitters.items():
+        for other, name in self._sitters.items():
             self.players[message.game].opening.sit(other, name)
         self._out.append(lobby.SitDown(message.game, self._name, seat, False))
         self._out.append(lobby.StartGame(message.game))
@@ -373,7 +372,8 @@ class Agent:
         return Agreement(self._announced or ())
 
     def _sat(self, message: lobby.SitDown) -> None:
-        self._sitters.setdefault(message.game, {})[message.seat] = message.name
+        if message.game == self._table:
+            self._sitters[message.seat] = message.name
         player = self.players.get(message.game)
         if player is None:
             return
@@ -432,7 +432,6 @@ class Agent:
     def _forget(self, game: str) -> None:
         self._seated.discard(game)
         self._leaving.pop(game, None)
-        self._sitters.pop(game, None)
 
 
 _HEARD: dict[type, Callable[[Agent, Any], None]] = {
