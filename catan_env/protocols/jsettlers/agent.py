@@ -243,7 +243,6 @@ class Agent:
         try:
             act()
         except (RemoteProtocolError, UnplayableError) as error:
-            player.out.clear()
             self._leave_when_seated(player.game, str(error))
         self._out.extend(player.out)
         player.out.clear()
@@ -305,7 +304,6 @@ class Agent:
         player = Player(
             game, seat, agreement, self._think, self._cookie is not None, self._patience
         )
-        player.heard_at = self.present.now
         self._forget(game)
         self.players[game] = player
 
@@ -402,7 +400,6 @@ class Agent:
             return
         self._report(Ended(player, RESET, "the table is reset"))
         self._take(message.game, player.seat, player.opening.agreement)
-        self._seated.add(message.game)
 
     def _vote(self, message: lobby.VoteRequest) -> None:
         """Agree to the vote of the persons at the table."""
