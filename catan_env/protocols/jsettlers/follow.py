@@ -89,7 +89,6 @@ class Follower:
             self._place(seat, message.state)
         elif message.state in (states.ROLL, states.OVER):
             self._begin_turn(seat)
-        self.trades.end_turn()
         self.tracked.state, self.tracked.turn_seat = message.state, seat
         if message.state == states.OVER:
             self._end(seat)
