@@ -206,7 +206,7 @@ class Follower:
 
     def _awards(self, message: m.GameElements) -> None:
         for what, value in zip(message.pairs[::2], message.pairs[1::2], strict=False):
-            if what in AWARDS and not self.view.is_over:
+            if what in AWARDS:
                 seat = None if value < 0 else self.tracked.checked(value)
                 self.tracked.believe_award(AWARDS[what], seat)
 
