@@ -133,8 +133,8 @@ class Agent:
         self._seated: set[str] = set()
         self._announced: tuple[str, ...] | None = None
         """The options of the table, if the server has announced them."""
-        self._sitters: dict[str, dict[int, str]] = {}
-        """The names of those that have sat down, by game and seat."""
+        self._sitters: dict[int, str] = {}
+        """The names of those that have sat down at the table, by seat."""
 
     @property
     def deadline(self) -> float | None:
@@ -243,7 +243,6 @@ class Agent:
         try:
             act()
         except (RemoteProtocolError, UnplayableError) as error:
-            player.out.clear()
             self._leave_when_seated(player.game, str(error))
         self._out.extend(player.out)
         player.out.clear()
@@ -305,7 +304,6 @@ class Agent:
         player = Player(
             game, seat, agreement, self._think, self._cookie is not None, self._patience
         )
-        player.heard_at = self.present.now
         self._forget(game)
         self.players[game] = player
 
@@ -354,13 +352,12 @@ class Agent:
         """Choose a free seat as an ordinary client, and start the game."""
         if message.game != self._table or message.game in self.players:
             return
-        sitters = self._sitters.get(message.game, {})
-        free = [seat for seat in range(SEATS) if seat not in sitters]
+        free = [seat for seat in range(SEATS) if seat not in self._sitters]
         if not free:
             raise RefusedError(f"the table {message.game} has no free seat")
         seat = self._wished_seat if self._wished_seat in free else free[0]
         self._take(message.game, seat, self._agreement(message.game))
-        for other, name in sitters.items():
+        for other, name in self._sitters.items():
             self.players[message.game].opening.sit(other, name)
         self._out.append(lobby.SitDown(message.game, self._name, seat, False))
         self._out.append(lobby.StartGame(message.game))
@@ -373,7 +370,8 @@ class Agent:
         return Agreement(self._announced or ())
 
     def _sat(self, message: lobby.SitDown) -> None:
-        self._sitters.setdefault(message.game, {})[message.seat] = message.name
+        if message.game == self._table:
+            self._sitters[message.seat] = message.name
         player = self.players.get(message.game)
         if player is None:
             return
@@ -402,7 +400,6 @@ class Agent:
             return
         self._report(Ended(player, RESET, "the table is reset"))
         self._take(message.game, player.seat, player.opening.agreement)
-        self._seated.add(message.game)
 
     def _vote(self, message: lobby.VoteRequest) -> None:
         """Agree to the vote of the persons at the table."""
@@ -432,7 +429,6 @@ class Agent:
     def _forget(self, game: str) -> None:
         self._seated.discard(game)
         self._leaving.pop(game, None)
-        self._sitters.pop(game, None)
 
 
 _HEARD: dict[type, Callable[[Agent, Any], None]] = {

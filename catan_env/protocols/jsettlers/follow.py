@@ -89,7 +89,6 @@ class Follower:
             self._place(seat, message.state)
         elif message.state in (states.ROLL, states.OVER):
             self._begin_turn(seat)
-        self.trades.end_turn()
         self.tracked.state, self.tracked.turn_seat = message.state, seat
         if message.state == states.OVER:
             self._end(seat)
@@ -207,7 +206,7 @@ class Follower:
 
     def _awards(self, message: m.GameElements) -> None:
         for what, value in zip(message.pairs[::2], message.pairs[1::2], strict=False):
-            if what in AWARDS and not self.view.is_over:
+            if what in AWARDS:
                 seat = None if value < 0 else self.tracked.checked(value)
                 self.tracked.believe_award(AWARDS[what], seat)
 

@@ -91,6 +91,8 @@ class Production:
 
         >>> Production("t", (2, 0, 5, 2, 4, 0, 3, 4, 1, 1, 1, 5)).gains()
         [(0, 5, {4: 2}), (3, 4, {1: 1, 5: 1})]
+        >>> Production("t", (2, 0, 5, 2, 4, 0, 3)).gains(), Production("t", (1, 0, 5, 2)).gains()
+        ([(0, 5, {4: 2})], [(0, 5, {})])
         """
         rest, gains = list(self.numbers[1:]), []
         while len(rest) >= 2:

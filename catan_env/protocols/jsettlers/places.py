@@ -109,7 +109,9 @@ def from_counts(counts: Sequence[int]) -> tuple[int, ...]:
 def to_board(kinds: Sequence[int], tokens: Sequence[int]) -> Board:
     """Return the board of 37 kinds and the tokens of the hexes, 0 for none; RemoteProtocolError."""
     if len(kinds) != len(HEXES) or len(tokens) != len(HEXES):
-        raise RemoteProtocolError(f"a board of {len(kinds)} hexes; allowed are {len(HEXES)}")
+        raise RemoteProtocolError(
+            f"a board of {len(kinds)} hexes and {len(tokens)} tokens; allowed are {len(HEXES)}"
+        )
     at = dict(zip(HEXES, zip(kinds, tokens, strict=True), strict=True))
     try:
         tiles = tuple(_tile(*at[coordinate]) for coordinate in TILES)

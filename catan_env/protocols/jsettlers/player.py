@@ -32,7 +32,7 @@ from catan_env.protocols.jsettlers.opening import Agreement, Opening, Unplayable
 from catan_env.protocols.jsettlers.pending import Pending
 from catan_env.protocols.jsettlers.places import TILES
 from catan_env.protocols.jsettlers.refusals import Refusals, is_refusal
-from catan_env.protocols.jsettlers.speech import SETTLEMENT, to_discard, to_messages
+from catan_env.protocols.jsettlers.speech import SETTLEMENT, cards_of, to_discard, to_messages
 
 REFUSED_PATIENCE = 1.0
 """Seconds after a refusal until the turn continues, if the server sends nothing more."""
@@ -342,12 +342,12 @@ class Player:
             self._say(m.RejectOffer(self.game, self.seat))
             self._hear_no(follower, message.seat)
         elif message.seat == follower.turn_seat and follower.view.rules.player_trade:
-            self._answer_offer(follower, message.seat)
+            self._answer_offer(follower, message)
 
-    def _answer_offer(self, follower: Follower, maker: int) -> None:
-        asked = follower.trades.asked
-        if asked is not None and choices.accepts(follower.view, *asked, self.decisions.ask):
-            self._say(m.AcceptOffer(self.game, self.seat, maker))
+    def _answer_offer(self, follower: Follower, message: m.MakeOffer) -> None:
+        give, get = cards_of(message.counts)
+        if choices.accepts(follower.view, give, get, self.decisions.ask):
+            self._say(m.AcceptOffer(self.game, self.seat, message.seat))
         else:
             self._say(m.RejectOffer(self.game, self.seat))
 

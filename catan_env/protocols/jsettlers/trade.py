@@ -21,8 +21,6 @@ class Trades:
 
     def __init__(self, tracked: CorrectedView) -> None:
         self._tracked = tracked
-        self.asked: tuple[Counts, Counts] | None = None
-        """The active seat's offer to this seat: the cards it gives, the cards it wants."""
 
     @property
     def is_ours_open(self) -> bool:
@@ -53,22 +51,16 @@ class Trades:
             correction.exchange(view, seat, give, get)
 
     def offer(self, message: m.MakeOffer) -> None:
-        """Follow an offer of the seat on turn; others, and our own late ones, leave no trace.
+        """Follow an offer of our own, unless it is late; those of others leave no trace.
 
         Another offer of ours replaces the one that is open.
         """
         tracked, view = self._tracked, self._tracked.view
         maker, to = tracked.checked(message.seat), offer_to(view, message)
         give, get = cards_of(message.counts)
-        if maker != tracked.turn_seat:
-            return
-        if maker != tracked.seat:
-            self.asked = (give, get) if tracked.seat in to else None
-        elif (
-            len(to) == 1
-            and can_be_named(give, get)
-            and (view.phase == Phase.MAIN or self._is_open(maker))
-        ):
+        is_timely = view.phase == Phase.MAIN or self._is_open(maker)
+        is_ours = maker == tracked.seat == tracked.turn_seat
+        if is_ours and is_timely and len(to) == 1 and can_be_named(give, get):
             tracked.act(maker, Action.offer((to[0] - maker) % view.seats, give, get))
 
     def accept(self, message: m.AcceptOffer) -> None:
@@ -81,7 +73,6 @@ class Trades:
         partner = taker
         if maker != on_turn:
             give, get, partner = get, give, maker
-        self.asked = None
         if can_be_named(give, get):
             self._open(partner, give, get)
             tracked.act(partner, Action.accept())
@@ -91,12 +82,7 @@ class Trades:
     def clear(self, message: m.ClearOffer) -> None:
         """Close the offer of the seat on turn, or every offer."""
         if message.seat < 0 or message.seat == self._tracked.turn_seat:
-            self.asked = None
             self._withdraw()
-
-    def end_turn(self) -> None:
-        """Close the offers of a turn that has ended."""
-        self.asked = None
 
     def _is_open(self, maker: int) -> bool:
         offer = self._tracked.view.offer

@@ -9,7 +9,7 @@ import pytest
 from catan_env.guests.renaissance import LORENZO, Batch, Game
 from catan_env.guests.renaissance.batch import GOES_ON, REFUSED
 from catan_env.guests.renaissance.native.cards import MARBLES
-from tests.guests.renaissance.drawn import bytes_of
+from tests.guests.renaissance.drawn import PRODUCE, bytes_of, fresh, play, strongbox
 from tests.guests.renaissance.reference import (
     legal_actions,
     observation_of,
@@ -102,6 +102,17 @@ def test_the_mask_equals_the_reference_rules(games: int) -> None:
             mask = set(np.flatnonzero(game.action_mask).tolist())
             assert mask == legal_actions(game), game
             game.play(pick(game, rng))
+
+
+def test_at_most_255_goods_of_a_kind_are_shown_in_a_strongbox() -> None:
+    """Also in the contents from before a production, which the other seat sees."""
+    game = strongbox(fresh(), 0, "C" * 255 + "S" * 256 + "V" * 300)
+    for actions in ((), (PRODUCE,)):
+        play(game, *actions)
+        for seat in range(2):
+            at = SEAT_AT + SEAT_WIDTH * seat + 30
+            assert game.observe(seat)[at : at + 4].tolist() == [255, 255, 255, 0]
+            assert np.array_equal(game.observe(seat), observation_of(game, seat))
 
 
 def test_the_observation_equals_the_reference_layout(games: int) -> None:

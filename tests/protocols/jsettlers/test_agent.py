@@ -99,6 +99,16 @@ def test_an_unsupported_game_is_left_once_seated(options: tuple[str, ...]) -> No
     assert line.agent.ended[0].how == "left" and not line.agent.players
 
 
+def test_a_game_with_the_name_of_an_unsupported_one_is_played() -> None:
+    line = robot()
+    line.begin()
+    sat = lobby.SitDown(GAME, "ours", 0, True)
+    line.say(lobby.AskedToJoin(GAME, 0, ("PL=6",)), lobby.Members(GAME, ("ours",)))
+    assert line.say(sat) == [LEAVE]
+    line.say(lobby.AskedToJoin(GAME, 0, ("PL=4",)), lobby.Members(GAME, ("ours",)))
+    assert line.say(sat) == [] and GAME in line.agent.players
+
+
 @pytest.mark.parametrize("seat", [4, 5, -1])
 def test_a_robot_that_is_asked_to_a_seat_beyond_the_fourth_declines(seat: int) -> None:
     line = robot()
@@ -353,6 +363,24 @@ def test_games_of_others_leave_nothing_behind() -> None:
     assert sizes(line.agent) == before
 
 
+def test_a_game_that_was_played_leaves_nothing_behind() -> None:
+    told = Told()
+    before = sizes(told.line.agent)
+    told.place().say(lobby.StandUp(GAME))
+    told.line.agent.ended.clear()
+    assert sizes(told.line.agent) == before
+
+
+def test_nothing_of_a_lost_connection_is_left_when_the_agent_returns() -> None:
+    told = Told()
+    before = sizes(told.line.agent)
+    told.place().say(lobby.AskedToJoin("six", 1, ("PL=6",)), lobby.AskedToJoin("seventh", 7, ()))
+    told.line.visit.close(told.line.now)
+    told.line.agent.ended.clear()
+    Line(told.line.agent).begin()
+    assert sizes(told.line.agent) == before
+
+
 def test_a_client_is_rejected_by_a_status() -> None:
     line = client()
     line.begin()
@@ -375,6 +403,18 @@ def test_a_client_leaves_if_every_seat_is_taken() -> None:
     line.say(lobby.Joined(GAME), *(lobby.SitDown(GAME, f"p{s}", s, False) for s in range(4)))
     with pytest.raises(RemoteProtocolError, match="no free seat"):
         line.say(lobby.Members(GAME, ()))
+
+
+def test_a_client_that_returns_sees_which_seats_are_free_by_then() -> None:
+    line = client()
+    line.begin()
+    line.say(lobby.Joined(GAME), *(lobby.SitDown(GAME, f"p{s}", s, False) for s in range(4)))
+    line.agent.closed(10.0)
+    back = Line(line.agent)
+    back.begin()
+    back.say(lobby.Joined(GAME), lobby.SitDown(GAME, "p0", 0, False))
+    said = back.say(lobby.Members(GAME, ("p0", "ours")))
+    assert said[0] == lobby.SitDown(GAME, "ours", 1, False)
 
 
 def test_an_agent_needs_a_cookie_or_a_table() -> None:

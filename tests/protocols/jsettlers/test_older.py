@@ -115,6 +115,19 @@ def test_what_a_refused_piece_cost_is_asked_back() -> None:
     ]
 
 
+def test_a_refused_piece_is_not_put_when_another_is_paid_for() -> None:
+    game = table()
+    game.say(m.PutPiece(GAME, 0, 0, 56))
+    heard(game, m.CancelBuild(GAME, 0), m.GameState(GAME, 30))
+    assert not game.owed
+
+
+def test_what_another_seats_refused_piece_cost_is_not_asked_back() -> None:
+    game, refusal = table(), m.CancelBuild(GAME, 0)
+    heard(game, m.GameState(GAME, 15), m.OlderTurn(GAME, 1), m.GameState(GAME, 30))
+    assert heard(game, refusal) == [refusal] and not game.owed
+
+
 def test_a_refused_card_is_an_action_declined() -> None:
     assert heard(table(), m.CancelBuild(GAME, -2)) == [m.DeclinedAction(GAME, 20, ())]
 
@@ -122,7 +135,9 @@ def test_a_refused_card_is_an_action_declined() -> None:
 def test_a_seat_that_wins_as_its_turn_begins_is_named_before_the_end() -> None:
     said = heard(table(), m.SetTurn(GAME, 2), m.GameState(GAME, 1000))
     assert said == [m.Turn(GAME, 2, 1000), m.GameState(GAME, 1000)]
-    assert heard(table(), m.SetTurn(GAME, 0), m.GameState(GAME, 1000)) == [m.GameState(GAME, 1000)]
+    for seat in (0, -1):
+        said = heard(table(), m.SetTurn(GAME, seat), m.GameState(GAME, 1000))
+        assert said == [m.GameState(GAME, 1000)]
 
 
 @pytest.mark.parametrize("cards", [((6, 4),), ((1, 3), (4, 1))], ids=["hidden", "shown"])
@@ -163,8 +178,9 @@ def test_a_player_that_trades_by_chat_is_joined() -> None:
     for seat in (1, 2):
         heard(game, said_by(seat, chat.TAKES_PART))
     assert owed(game) == [chat.TAKES_PART]
-    heard(game, m.OlderTurn(GAME, 1), m.GameState(GAME, 20), m.GameState(GAME, 20))
-    assert owed(game) == [chat.READY], "once a turn"
+    for turn in (1, 2):
+        heard(game, m.OlderTurn(GAME, turn), m.GameState(GAME, 20), m.GameState(GAME, 20))
+        assert owed(game) == [chat.READY], "once a turn"
 
 
 def test_an_offer_by_chat_is_answered_by_chat() -> None:
@@ -196,6 +212,20 @@ def test_an_offer_that_was_withdrawn_is_not_confirmed() -> None:
     game.say(OURS)
     assert game.say(m.ClearOffer(GAME, 0)) == [m.ClearOffer(GAME, 0)]
     assert heard(game, said_by(1, chat.answer(1, 0, chat.ACCEPTED))) == [] and not game.owed
+
+
+def test_an_offer_that_was_traded_is_not_confirmed_again() -> None:
+    game, acceptance = table(chats=True), said_by(1, chat.answer(1, 0, chat.ACCEPTED))
+    game.say(OURS)
+    heard(game, acceptance, m.AcceptOffer(GAME, 1, 0), acceptance)
+    assert owed(game) == [chat.answer(0, 1, chat.ACCEPTED)]
+
+
+def test_a_seats_new_player_speaks_for_it_and_the_old_one_no_longer() -> None:
+    game, text = table(chats=True), chat.to_text(OFFER)
+    heard(game, lobby.SitDown(GAME, "Ann", 1, False))
+    assert heard(game, said_by(1, text)) == []
+    assert heard(game, m.GameText(GAME, "Ann", text)) == [OFFER]
 
 
 def test_an_offer_of_alternatives_is_one_of_nothing() -> None:
@@ -241,4 +271,11 @@ def test_a_declined_table_that_is_deleted_is_forgotten() -> None:
     interpreter = Interpreter()
     interpreter.hear(lobby.AskedToJoin("table", 0, ("-",)))
     assert interpreter.hear(lobby.DeleteGame("table")) == [lobby.DeleteGame("table")]
+    assert not interpreter._games
+
+
+def test_a_table_that_the_agent_leaves_is_forgotten() -> None:
+    interpreter, leave = Interpreter(), lobby.LeaveGame("ours", "", "table")
+    interpreter.hear(lobby.AskedToJoin("table", 0, ("-",)))
+    assert interpreter.say(leave) == [leave]
     assert not interpreter._games

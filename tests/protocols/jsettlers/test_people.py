@@ -310,6 +310,7 @@ def test_a_finishing_agent_waits_for_a_person_without_a_limit() -> None:
     told = Told().turn_of(1)
     told.line.agent.finish()
     assert told.line.wait(100 * STANDSTILL) == []
+    assert told.line.agent.time(told.line.now) == [], "another game's deadline"
     assert GAME in told.line.agent.players
 
 

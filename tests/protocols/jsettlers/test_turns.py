@@ -84,6 +84,14 @@ def test_a_piece_is_paid_for_when_it_is_placed() -> None:
     assert kinds(told)[-1] == "ROAD"
 
 
+def test_the_size_of_a_hand_that_has_paid_for_a_piece_is_counted_once_it_is_put() -> None:
+    told = Told().turn_of(1)
+    size = told.view.hand_size(1) - 2
+    told.say(m.Elements(GAME, 1, 102, (1, 1, 5, 1)), state(30), m.HandSize(GAME, 1, size))
+    told.say(m.PutPiece(GAME, 1, 0, places.EDGES[33]), state(20))
+    assert told.view.hand_size(1) == size and differences(told) == {}
+
+
 def test_a_requested_piece_may_be_taken_back() -> None:
     told = Told().turn_of(1)
     before = told.view.state_bytes()
@@ -154,6 +162,20 @@ def test_the_winner_is_the_seat_on_turn_at_the_end(by: str) -> None:
     assert told.say(stats) == [lobby.LeaveGame("ours", "", GAME)]
     assert (told.line.agent.ended[0].how, player.is_over) == ("over", True)
     assert follower.tracked.happened[-1].winner == follower.winner
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        m.DiceResult(GAME, -1),
+        m.GameStats(GAME, ("t2", "1700000000", "1", "0")),
+        m.GameStats(GAME, ("0",) * 4),
+    ],
+)
+def test_dice_that_were_not_cast_and_other_statistics_do_not_end_the_game(message: object) -> None:
+    told = Told().turn_of(1)
+    assert told.say(message) == []
+    assert GAME in told.line.agent.players and not told.player.is_over
 
 
 def test_a_knight_that_wins_still_moves_the_robber() -> None:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from catan_env import Board, Resource
 from catan_env.game.geometry import EDGE_VERTICES
-from catan_env.net import Connection, LocalProtocolError
+from catan_env.net import Connection, LocalProtocolError, RemoteProtocolError
 from catan_env.net.room import Garbled
 from catan_env.protocols.jsettlers import lobby, places
 from catan_env.protocols.jsettlers import messages as m
@@ -135,6 +135,28 @@ def test_a_board_round_trips_through_the_servers_message(seed):
     board = Board.random_tokens(seed)
     again = places.to_board(*laid(board))
     assert again == board, "the order of the harbours matters: observations contain it"
+
+
+KINDS, TOKENS = laid(Board.beginner())
+
+
+@pytest.mark.parametrize(
+    ("kinds", "tokens", "because"),
+    [
+        (KINDS[:36], TOKENS, "a board of 36 hexes"),
+        (KINDS, TOKENS[:36], "36 tokens"),
+        ([0x71, *KINDS[1:]], TOKENS, "a hex of the sea has the kind 113"),
+    ],
+)
+def test_an_impossible_board_is_rejected(kinds, tokens, because):
+    with pytest.raises(RemoteProtocolError, match=because):
+        places.to_board(kinds, tokens)
+
+
+@pytest.mark.parametrize("number", [-2, 10])
+def test_a_token_beyond_the_list_is_rejected(number):
+    with pytest.raises(RemoteProtocolError, match=f"token of number {number}; allowed are -1..9"):
+        places.token_of(number)
 
 
 def test_land_is_where_the_list_has_it():
