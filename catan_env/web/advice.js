@@ -7,7 +7,7 @@ function adviceOf(page, { act, plain }) {
       ...(choice.why ? [element("small", { textContent: ` ${choice.why}` })] : []));
     row.dataset.index = choice.index;
     const point = (isOn) => () => {
-      for (const node of $("places").querySelectorAll(`[data-index="${choice.index}"]`)) node.classList.toggle("pointed-at", isOn);
+      for (const node of document.querySelectorAll(`#places [data-index="${choice.index}"]`)) node.classList.toggle("pointed-at", isOn);
     };
     row.onmouseenter = row.onfocus = point(true);
     row.onmouseleave = row.onblur = point(false);
@@ -40,5 +40,11 @@ function adviceOf(page, { act, plain }) {
     odds.length = step;
     page.redrawCurves();
   }
-  return { hint, advise };
+  /** Leave out the odds of steps that were taken back. */
+  function forget(steps) {
+    if (!(page.data.odds?.length > steps)) return;
+    page.data.odds.length = steps;
+    page.redrawCurves();
+  }
+  return { hint, advise, forget };
 }

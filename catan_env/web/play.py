@@ -54,6 +54,7 @@ class Asked(NamedTuple):
     table: LiveTable
     seat: int
     line: int
+    game: Game
     step: int
 
 
@@ -154,16 +155,16 @@ class Play:
         if seat in seating.asking:
             raise IllegalActionError("the last request for advice is not answered yet")
         seating.asking.add(seat)
-        then = partial(self._advised, Asked(seating, table, seat, line, table.step))
+        then = partial(self._advised, Asked(seating, table, seat, line, table.game, table.step))
         return self._jobs.start_advice(request, then)
 
     def _advised(self, asked: Asked, advised: Advised | Exception, now: float) -> list[Effect]:
-        seating, table, seat, line, step = asked
+        seating, table, seat, line, game, step = asked
         seating.asking.discard(seat)
         if isinstance(advised, Exception):
             return [Send(line, Refused(f"no advice: {advised}"))]
         assert table.adviser is not None
-        if table.step != step:
+        if table.game is not game or table.step != step:
             return []
         action = choice_of(Action.from_index(advised.choice), table)
         moves = [Weighed(choice_of(Action.from_index(k), table), odds) for k, odds in advised.moves]
