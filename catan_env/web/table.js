@@ -24,6 +24,8 @@
       show(null);
       clock?.hide();
       refuse(isUnknown ? "The server does not have this table; trying again." : GONE);
+      const status = document.querySelector("#waiting [role=status]");
+      if (status) status.textContent = GONE;
     } else if (said === step) refuse(GONE); // a rematch was asked for on this line
     retrying = setTimeout(connect, isOver ? RETRY_AT_END : RETRY);
   }
@@ -141,6 +143,7 @@
       page.data.steps.length = step = message.number;
       rest();
       page.grow(message.number);
+      advice.forget(step);
       drawSeat();
     },
     proposals(message) { trades.propose(message.proposals); },
@@ -179,7 +182,7 @@
       isUnknown = !isSeated;
       if (isUnknown) return; // the server closes this line
       refuse(message.reason);
-      if (choices) show(choices);
+      if (choices) show(choices, true);
     },
   };
   function prepare(parts) {
@@ -211,7 +214,8 @@
     resting ??= setTimeout(() => show(null), BRIEFLY);
   }
   /** Show what may be chosen; nothing when it is somebody else's decision. */
-  function show(message) {
+  function show(message, isRefused = false) {
+    hadFocus ||= $("choices").contains(document.activeElement);
     clearTimeout(resting);
     resting = null;
     choices = message;
@@ -222,7 +226,7 @@
     picked = null;
     $("ask").textContent = message ? askOf(page.live) : ""; // which a notification repeats
     if (!message) $("acts").replaceChildren();
-    const isDeclined = drawSeat();
+    const isDeclined = drawSeat(isRefused);
     if (!message || isDeclined) { $("choices").hidden = true; return; }
     $("acts").replaceChildren(...message.actions.filter((a) => WORDS[a.kind]).map((a) => button(a, WORDS[a.kind])),
       ...cardButtons(message), ...trades.answers(message));
@@ -239,9 +243,9 @@
     alerts.call((choices !== null || isStill) && !isDeclined && !isOver);
   }
   /** Draw what the seat holds and may trade; true if its answer was given for it. */
-  function drawSeat() {
+  function drawSeat(isRefused = false) {
     own?.draw(choices, picked);
-    const isDeclined = trades?.draw(choices) ?? false;
+    const isDeclined = trades?.draw(choices, isRefused) ?? false;
     callToTurn(isDeclined);
     return isDeclined;
   }

@@ -66,15 +66,17 @@ function tradesOf(page, me, { act, say, refuse, plain }) {
     if (!choices.may_offer) return;
     const others = [...Array(seats - 1).keys()].map((k) => (me + k + 1) % seats).filter((seat) => !frame.gone.includes(seat));
     const everyone = others.length > 1 ? [[0, "everyone"]] : [];
-    options($("offer-to"), [...everyone, ...others.map((seat) => [(seat - me + seats) % seats, names[seat]])]);
-    if ($("offer").dataset.step !== String(choices.step)) fillIn("offer"); // what was put together stays
-    $("offer").dataset.step = choices.step;
+    const partners = [...everyone, ...others.map((seat) => [(seat - me + seats) % seats, names[seat]])];
+    options($("offer-to"), partners);
+    const key = `${choices.step} ${frame.hands[me]}`; // an undo repeats steps
+    if ($("offer").dataset.key !== key) fillIn("offer"); // what was put together stays
+    $("offer").dataset.key = key;
     $("offer").onsubmit = (event) => {
       event.preventDefault();
       const give = counts("offer-give"), get = counts("offer-get"), problem = faultOf(give, get);
       if (problem) refuse(problem); else offer(Number($("offer-to").value), give, get);
     };
-    showQuick(frame.hands[me], everyone.length ? 0 : 1);
+    showQuick(frame.hands[me], partners[0][0]);
   }
   function offer(to, give, get) {
     refuse("");
@@ -175,8 +177,8 @@ function tradesOf(page, me, { act, say, refuse, plain }) {
     $("propose-box").open = false;
   };
 
-  /** Show what may be traded; `message` are the seat's choices, if it has any. */
-  function draw(message) {
+  /** Show what may be traded; `message` are the seat's choices, if it has any; its last one may be refused. */
+  function draw(message, isRefused) {
     choices = message;
     for (const id of ["bank-trade", "offer", "quick"]) $(id).hidden = true;
     $("declines-box").hidden = me === null || !page.data.trades;
@@ -185,7 +187,7 @@ function tradesOf(page, me, { act, say, refuse, plain }) {
     if (!message) return false;
     showBank();
     showOffer();
-    const isDeclined = answerAlone();
+    const isDeclined = !isRefused && answerAlone(); // what was refused would be refused again
     if (!isDeclined && message.actions.length) note("");
     return isDeclined;
   }

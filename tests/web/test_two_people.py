@@ -8,6 +8,7 @@ import pytest
 from selenium import webdriver
 
 from catan_env.game.action import ActionKind
+from catan_env.game.game import Game
 from catan_env.net.serve import listen
 from catan_env.web.messages import Enter
 from catan_env.web.page import start_page, table_page
@@ -74,6 +75,44 @@ def test_a_counter_offer_without_cards_declines_nothing(browser: webdriver.Chrom
         assert table.game.offer is not None
 
 
+def test_a_quick_offer_is_made_to_the_seat_that_has_not_left(browser: webdriver.Chrome) -> None:
+    hands = {0: (1, 1, 1, 0, 2), 1: (2, 2, 2, 2, 2)}
+    table = table_of(rich(hands=hands, left={1, 2}))
+    with served(table) as address:
+        browser.get(f"{address}#ann")
+        wait(browser, "window.replay && document.querySelector('#quick button')")
+        click(browser, "#quick button")
+        wait(browser, "replay.last > 0")
+        assert table.game.events[0].action.args[0] == 3
+
+
+class FullDisk:
+    """A journal without space, and the number of steps that it could not store."""
+
+    missing = 0
+
+    def follow(self, game: Game) -> None:
+        self.missing += 1
+        raise OSError(28, "No space left on device")
+
+
+def test_a_page_declines_once_for_its_player_if_that_cannot_be_stored(
+    browser: webdriver.Chrome,
+) -> None:
+    hands = {0: (0, 0, 0, 0, 1), 1: (2, 2, 2, 2, 2)}
+    offer = (3, (1, 0, 0, 0, 0), (0, 0, 0, 3, 0))
+    table = table_of(rich(hands=hands, turn_seat=1, phase="answer", offer=offer))
+    disk = table.journal = FullDisk()
+    with served(table) as address:
+        browser.get(f"{address}#ann")
+        wait(browser, "window.replay && $('refused').textContent.includes('cannot be stored')")
+        wait(browser, "!$('choices').hidden && $('acts').querySelector('[data-kind=REJECT]')")
+        assert disk.missing == 1
+        click(browser, "#acts [data-kind=REJECT]")
+        wait(browser, "$('refused').textContent.includes('cannot be stored')")
+        assert disk.missing == 2
+
+
 def test_a_person_whose_time_is_over_is_informed(browser: webdriver.Chrome) -> None:
     pages = {"/": table_page()}
     seating = Shelf(pages).seating(table_of(rich(phase="roll"), ("random", "random")), {"ann": 0})
@@ -95,6 +134,18 @@ def test_a_page_without_connection_offers_no_choices(browser: webdriver.Chrome) 
         browser.execute_script("return $('acts').children.length + $('ask').textContent.length")
         == 0
     )
+
+
+def test_a_page_that_waits_for_people_says_that_its_server_is_gone(
+    browser: webdriver.Chrome, tmp_path: Path
+) -> None:
+    house = House(tmp_path)
+    ann = house.ask(new_table("", ""))
+    status = "document.querySelector('#waiting [role=status]')?.textContent"
+    with served_room(house.room, house.pages) as address:
+        browser.get(f"{address}#{ann.secret}")
+        wait(browser, f"{status}?.includes('1 more person')")
+    wait(browser, f"{status}?.includes('reconnecting')")
 
 
 def test_the_players_of_a_game_that_has_ended_meet_again_after_the_server_was_stopped(
