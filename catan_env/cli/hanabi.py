@@ -11,7 +11,7 @@ from typing import Any
 from catan_env.arena import one_thread
 from catan_env.cli.ending import FAILED, in_one_line, stoppable
 from catan_env.cli.output import check_output
-from catan_env.cli.parser import formerly, player_name, seconds, whole
+from catan_env.cli.parser import check_chosen, formerly, player_name, seconds, whole
 from catan_env.cli.reading import naming
 from catan_env.net.watchdog import PATIENCE
 from catan_env.terminal import printable
@@ -89,7 +89,7 @@ def add_play(parser: argparse.ArgumentParser) -> None:
              "and the gain are printed")  # fmt: skip
     add("--playouts", type=whole(1), metavar="N",
         help="playouts per decision of `search` (default: 4000)")  # fmt: skip
-    add("--seats", type=whole(1, 5), default=1, metavar="N",
+    add("--seats", type=whole(1, 5), metavar="N",
         help="with --among, the seats of --policy (default: 1)")  # fmt: skip
     add("--seed", type=whole(0), default=0, help="first game's seed (default: 0)")
     add("--rules", default="official",
@@ -103,7 +103,7 @@ def add_replay(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("record", metavar="FILE", help="a game saved by `play --record`, or one of hanab.live")
     add("--seat", type=whole(0, 4), help="as seen by this seat (default: all cards)")
-    add("--from", dest="first", type=whole(0), default=0, metavar="N",
+    add("--from", dest="first", type=whole(0), metavar="N",
         help="start after N actions (default: 0)")  # fmt: skip
     add("--to", dest="last", type=whole(0), metavar="N", help="stop after N actions")
     add("--step", action="store_true", help="wait for Enter before each action")
@@ -205,6 +205,8 @@ def _report(reason: str) -> None:
 
 def run_play(chosen: argparse.Namespace) -> int:
     """Show one game, or print the mean score of many."""
+    if not chosen.among:
+        check_chosen("with --among", {"--seats": chosen.seats})
     if chosen.record:
         if chosen.games > 1 or chosen.among:
             raise ValueError("--record saves a single game: leave out --games and --among")
@@ -235,7 +237,7 @@ def _rate_among(chosen: argparse.Namespace, policy: Any) -> None:
         raise ValueError(f"--among needs --games of at least 2, not {chosen.games}")
     gain = rate_among(
         policy, chosen.among, chosen.players, chosen.games, chosen.seed, chosen.rules,
-        seats=min(chosen.seats, chosen.players),
+        seats=min(chosen.seats or 1, chosen.players),
     )  # fmt: skip
     print(f"{chosen.policy} among {chosen.among}, {chosen.players} players: {gain}")
 
@@ -279,6 +281,7 @@ def run_replay(chosen: argparse.Namespace) -> int:
     from catan_env.guests.hanabi import hanab_live
     from catan_env.notation.files import read_text
 
+    _check_part(chosen)
     text = read_text(chosen.record)
     for path in filter(None, (chosen.hanab_live, chosen.html)):
         check_output(path, chosen.record)
@@ -290,6 +293,18 @@ def run_replay(chosen: argparse.Namespace) -> int:
     else:
         _show_positions(positions, chosen)
     return 0
+
+
+def _check_part(chosen: argparse.Namespace) -> None:
+    """Raise ValueError for an option of the shown part if the whole game is written."""
+    part = {
+        "--seat": chosen.seat,
+        "--from": chosen.first,
+        "--to": chosen.last,
+        "--step": chosen.step,
+    }
+    if chosen.html or chosen.hanab_live:
+        check_chosen("without --html and --hanab-live", part)
 
 
 def _positions(path: str, text: str, is_live: bool) -> Iterator[Any]:
@@ -313,7 +328,7 @@ def _write(game: Any, names: Any, chosen: argparse.Namespace) -> None:
 
 def _show_positions(positions: Iterable[Any], chosen: argparse.Namespace) -> None:
     """Print the chosen positions, and the event that leads to each; with --step, one at a time."""
-    first, last = chosen.first, chosen.last
+    first, last = chosen.first or 0, chosen.last
     if last is not None and last < first:
         raise ValueError(f"--from {first} --to {last}: there is no position between them")
     for game in positions:

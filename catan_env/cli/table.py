@@ -8,7 +8,7 @@ from itertools import chain, repeat
 from pathlib import Path
 
 from catan_env.cli.folders import make_folder, only_server_in
-from catan_env.cli.parser import PREDICTABLE, player_name, seconds, whole
+from catan_env.cli.parser import PREDICTABLE, check_chosen, player_name, seconds, whole
 from catan_env.cli.table_server import TableServer, new_folder
 from catan_env.game.chance import new_secret
 from catan_env.game.game import Game
@@ -30,6 +30,23 @@ from catan_env.web.turn_clock import check_timeout
 
 SEATS = (2, 3, 4)
 LOCAL = "127.0.0.1"
+OF_RECORD = {"step": None, "seat": (0,)}
+"""The options for continuing from a record, with their defaults."""
+OF_NEW_GAME = {
+    "people": 1,
+    "name": (),
+    "rules": "base",
+    "board": "spiral",
+    "seed": None,
+    "first": 0,
+}
+"""Those of a game that begins."""
+OF_PAGES = {"pace": 0.6, "timeout": None, "ask": None}
+"""Those of pages in a browser, which a stored table has."""
+OF_SERVER = {"host": LOCAL, "port": 0, "no_open": False}
+"""Those of the pages' server."""
+OPTIONS = {"file": "--from", "no_open": "--no-open"}
+"""The options that are not called as what they set."""
 DESCRIPTION = """\
 Play at a table. A page opens in the browser; each person has a separate link, which contains
 the secret of their seat, and there is one more link for spectators.
@@ -63,21 +80,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seat",
         type=whole(0, 3),
         nargs="+",
-        default=[0],
         help="record: the people's seats (default: 0)",
     )
-    add("--people", type=whole(0, 4), default=1, help="people at the table (default: 1)")
-    add("--name", type=player_name, nargs="*", default=[], help="the people's names")
-    add("--rules", default="base", help=f"{', '.join(PRESETS)} (default: base)")
-    add(
-        "--board",
-        default="spiral",
-        help="spiral, random_tokens, beginner or a board's code (default: spiral)",
-    )
+    add("--people", type=whole(0, 4), help="people at the table (default: 1)")
+    add("--name", type=player_name, nargs="*", help="the people's names")
+    add("--rules", help=f"{', '.join(PRESETS)} (default: base)")
+    add("--board", help="spiral, random_tokens, beginner or a board's code (default: spiral)")
     add("--seed", type=whole(0),
         help="seed of the board and all chance, to repeat a game (default: secret)")  # fmt: skip
-    add("--first", type=whole(0, 3), default=0, help="the seat that begins (default: 0)")
-    add("--pace", type=seconds, default=0.6,
+    add("--first", type=whole(0, 3), help="the seat that begins (default: 0)")
+    add("--pace", type=seconds,
         help="seconds that a policy takes for a move (default: 0.6)")  # fmt: skip
     add(
         "--timeout",
@@ -93,7 +105,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--resume", metavar="DIR", help="restore the tables that are stored in this folder")
     add("--host",
         help="listening address; 0.0.0.0 admits other machines (default: 127.0.0.1)")  # fmt: skip
-    add("--port", type=whole(0, 65535), default=0,
+    add("--port", type=whole(0, 65535),
         help="0: any free one, or that of the restored tables (default: 0)")  # fmt: skip
     add("--no-open", action="store_true", help="print the links without opening a browser")
     add("--terminal", action="store_true", help="play in this terminal, by numbers")
@@ -101,13 +113,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(chosen: argparse.Namespace) -> int:
     """Prepare the table and play; returns the exit status."""
-    if chosen.terminal and (chosen.timeout is not None or chosen.resume is not None):
-        raise ValueError("--terminal has no clock and restores no table: no --timeout or --resume")
+    _check_options(chosen)
     make_folder("--record", chosen.record)
     if chosen.resume is not None:
         return _serve_again(chosen)
-    if chosen.against is None:
-        chosen.against = _default_against(chosen)
+    _set_defaults(chosen)
     _check(chosen)
     if not chosen.terminal:
         return _serve(chosen)
@@ -121,6 +131,32 @@ def run(chosen: argparse.Namespace) -> int:
     if table.journal is not None:
         table.journal.finish(table.game)
     return 0
+
+
+def _check_options(chosen: argparse.Namespace) -> None:
+    """Raise ValueError for an option without effect on what was chosen."""
+
+    def only(where: str, *names: str) -> None:
+        options = {OPTIONS.get(name, f"--{name}"): getattr(chosen, name) for name in names}
+        check_chosen(where, options)
+
+    if chosen.terminal:
+        only("without --terminal", "resume", *OF_PAGES, *OF_SERVER)
+    if chosen.resume is not None:
+        only("without --resume", "against", "file", *OF_RECORD, *OF_NEW_GAME, *OF_PAGES, "record")
+    elif chosen.file is None:
+        only("with --from", *OF_RECORD)
+    else:
+        only("without --from", *OF_NEW_GAME)
+
+
+def _set_defaults(chosen: argparse.Namespace) -> None:
+    """Set the options that were not given."""
+    for name, value in {**OF_RECORD, **OF_NEW_GAME, **OF_PAGES, **OF_SERVER}.items():
+        if getattr(chosen, name) is None:
+            setattr(chosen, name, value)
+    if chosen.against is None:
+        chosen.against = _default_against(chosen)
 
 
 def _default_against(chosen: argparse.Namespace) -> list[str]:
@@ -204,7 +240,7 @@ def _short(policy: str) -> str:
 
 def _serve(chosen: argparse.Namespace) -> int:
     """Serve a new table: its page opens before the table is ready."""
-    host = chosen.host or LOCAL
+    host = chosen.host
     with listen(host, chosen.port) as listener:
         advisers = Advisers()
         table = _lay(chosen, advisers) if chosen.file is not None else None

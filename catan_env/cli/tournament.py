@@ -50,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="seed of the first board and its dice; each further one adds 1: reproducible, and "
         "predictable by agents (default: a fresh secret, stored in the records)")  # fmt: skip
     add("--protocol", choices=("binary", "german"), default="binary", help="default: binary")
-    version = add("--protocol-version", choices=VERSIONS, default=VERSIONS[-1],
+    version = add("--protocol-version", choices=VERSIONS,
         help=f"version of the German protocol (default: {VERSIONS[-1]})")  # fmt: skip
     formerly("--version", version, parser)
     add("--seats", type=whole(2, 4), help="german: number of players, agents or other clients "
@@ -63,11 +63,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="threads per agent, 0: no limit (default: 1)")  # fmt: skip
     add("--memory", type=whole(0, MOST_IN_BEGIN), default=512,
         help="MiB per agent, 0: no limit (default: 512)")  # fmt: skip
-    add("--placement", default="pips",
-        help="pips, random, or the policy that places the settlements (default: pips)")  # fmt: skip
-    add("--dialect", choices=("announced", "literal"), default="announced",
-        help="whether hidden card movements are announced (default: announced)")  # fmt: skip
-    add("--byte-order", choices=("big", "little"), default="big", help="default: big")
+    add("--placement", help="binary: pips, random, or the policy that places the settlements "
+        "(default: pips)")  # fmt: skip
+    add("--dialect", choices=("announced", "literal"),
+        help="binary: whether hidden card movements are announced "
+             "(default: announced)")  # fmt: skip
+    add("--byte-order", choices=("big", "little"), help="binary (default: big)")
     add("--max-turns", type=whole(0, MOST_IN_BEGIN), default=500,
         help="turns per game, 0: no limit (default: 500)")  # fmt: skip
     add("--log-dir", type=Path, metavar="DIR",
@@ -81,6 +82,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(chosen: argparse.Namespace) -> int:
     """Play the tournament; returns the exit status."""
+    _check_options(chosen)
     _check(chosen)
     check_port(chosen.host, chosen.port)
     tournament = _tournament(chosen)
@@ -118,7 +120,8 @@ def _tournament(chosen: argparse.Namespace) -> Tournament:
 def _at_german_table(chosen: argparse.Namespace, tournament: Tournament) -> GermanTournament:
     """The same agents, with the remaining places open to other clients."""
     timeout = 60 if chosen.timeout is None else chosen.timeout
-    table = german.Settings(chosen.protocol_version, timeout, chosen.max_turns, chosen.go_on)
+    version = chosen.protocol_version or VERSIONS[-1]
+    table = german.Settings(version, timeout, chosen.max_turns, chosen.go_on)
     agreed = {name.name: getattr(tournament, name.name) for name in fields(Tournament)}
     seats = chosen.seats or len(chosen.agents) or 3
     agreed["commands"] = places_of(chosen.agents, seats)
@@ -130,7 +133,7 @@ def _at_binary_table(chosen: argparse.Namespace) -> Tournament:
         5 if chosen.timeout is None else chosen.timeout,
         chosen.threads,
         chosen.memory,
-        chosen.dialect == "announced",
+        chosen.dialect != "literal",
         chosen.max_turns,
     )
     return Tournament(
@@ -138,8 +141,8 @@ def _at_binary_table(chosen: argparse.Namespace) -> Tournament:
         chosen.host,
         chosen.seed,
         settings,
-        chosen.placement,
-        chosen.byte_order,
+        chosen.placement or "pips",
+        chosen.byte_order or "big",
         chosen.log_dir,
         chosen.record,
         chosen.rotate,
@@ -166,9 +169,26 @@ def check_port(host: str, port: int) -> None:
         raise ValueError(f"cannot listen on {host} {port}: {error.strerror or error}") from None
 
 
+def _check_options(chosen: argparse.Namespace) -> None:
+    """Raise ValueError for an option without effect on what was chosen."""
+    of_german = {
+        "--protocol-version": chosen.protocol_version,
+        "--seats": chosen.seats,
+        "--go-on": chosen.go_on,
+    }
+    of_binary = {
+        "--placement": chosen.placement,
+        "--dialect": chosen.dialect,
+        "--byte-order": chosen.byte_order,
+    }
+    if chosen.protocol == "german":
+        check_chosen("with --protocol binary", of_binary)
+    else:
+        check_chosen("with --protocol german", of_german)
+    watching.check_options(chosen)
+
+
 def _check(chosen: argparse.Namespace) -> None:
-    if chosen.protocol != "german":
-        check_chosen("with --protocol german", {"--seats": chosen.seats, "--go-on": chosen.go_on})
     if chosen.json is not None and not chosen.json.parent.is_dir():
         raise ValueError(f"--json {chosen.json}: there is no folder {chosen.json.parent}")
     folders = {"--log-dir": chosen.log_dir, "--record": chosen.record}

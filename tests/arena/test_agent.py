@@ -15,7 +15,7 @@ import pytest
 
 from catan_env import OBSERVATION_SIZE, Action, Board, Game, Resource
 from catan_env.arena.games import play_all
-from catan_env.arena.seat import announces
+from catan_env.arena.seat import SeatSettings, announces, play
 from catan_env.arena.time_limited import TimeLimitedPolicy
 from catan_env.arena.tournament import Tournament
 from catan_env.core.constants import Phase
@@ -214,6 +214,18 @@ def test_an_agent_prints_in_one_line_that_there_is_no_server():
         _, said = agent.communicate(timeout=PATIENCE)
     assert agent.returncode == 2 and said.count("\n") == 1
     assert f"cannot connect to 127.0.0.1 {port}" in said
+
+
+@pytest.mark.parametrize("protocol", ["binary", "german"])
+def test_an_agent_whose_server_closes_early_prints_it_and_has_failed(protocol, capsys):
+    with listen("127.0.0.1", 0) as listener:
+        closing = Thread(target=lambda: listener.accept()[0].close())
+        closing.start()
+        port = listener.getsockname()[1]
+        assert play(SeatSettings("127.0.0.1", port, "random", protocol=protocol)) == 1
+        closing.join()
+    reason = "the server closed the connection before the game was over\n"
+    assert capsys.readouterr().err == reason
 
 
 class Failing:

@@ -1,4 +1,4 @@
-"""The file that a command writes is not one that it reads."""
+"""The file that a command writes: not one that it reads, and one that can be written."""
 
 import os
 from pathlib import Path
@@ -8,6 +8,7 @@ import pytest
 
 from catan_env import Game
 from catan_env.cli import main
+from catan_env.cli.output import check_output
 from catan_env.guests.hanabi.game import Game as Hanabi
 from catan_env.guests.hanabi.record import dumps
 from catan_env.notation import write_game
@@ -49,3 +50,16 @@ def test_a_command_does_not_overwrite_its_input(
         assert main([*line.split(), name]) == 2
         assert f"{name} is the file that is read: name another one" in capsys.readouterr().err
         assert (folder / input_file).read_bytes() == before
+
+
+def test_a_folder_is_not_a_file_to_write() -> None:
+    with pytest.raises(IsADirectoryError):
+        check_output(os.curdir)
+
+
+def test_a_new_file_needs_a_folder_that_may_be_written(tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    if os.access(tmp_path, os.W_OK):
+        pytest.skip("this user may write everywhere")
+    with pytest.raises(PermissionError):
+        check_output(tmp_path / "new.html")

@@ -21,6 +21,7 @@ from catan_env.protocols.catan_german.speech import Speech, richest
 from catan_env.protocols.catan_german.transfers import Transfers
 from tests.protocols.german.in_memory import Joined, LineAgent, policy_of, random_policy, room_of
 from tests.protocols.german.mutation import mutated
+from tests.rules.drawn import along, at, position
 
 
 def line_of(name: str, **body: Any) -> bytes:
@@ -89,6 +90,14 @@ def test_closed_is_over_in_version_0_1() -> None:
     )
     agent.closed(0.0)
     assert agent.is_over
+
+
+@pytest.mark.parametrize("version", ["0.2", "0.3", "1.0"])
+def test_closed_is_not_over_in_later_versions(version: str) -> None:
+    agent = LineAgent(random_policy(1), "Ada")
+    agent.receive(b"".join(a_game(version, 3)[:-1]), 0.0)
+    agent.closed(0.0)
+    assert agent.follower.has_started and not agent.is_over
 
 
 def ended() -> LineAgent:
@@ -205,9 +214,7 @@ def test_after_a_refused_card_the_turn_continues_without_its_kind() -> None:
         asked.append(shown)
         return eager_policy((monopolies(shown) or list(shown.legal_actions))[-1])(shown)
 
-    agent = LineAgent(act, "Ada")
-    agent.follower.version = "1.0"
-    agent.follower._tracked.continue_from(view)
+    agent = following(view, act)
     (first,) = agent._decided(view)
     assert first.kind == ActionKind.PLAY_MONOPOLY and asked[-1] is view
     agent._note_refusal((first,))
@@ -350,6 +357,26 @@ def test_a_card_for_two_roads_is_not_played_for_one_at_1_0(
     assert card in view.legal_actions, "the view itself is as the rules have it"
 
 
+def test_a_card_for_one_road_that_wins_is_played_at_1_0() -> None:
+    card, (*roads, winning) = Action.play_road_building(), map(Action.road, along(2, 0, 5))
+    view = position(
+        seats=2,
+        cities={0: [at(2, 0), at(2, 2), at(2, 4), at(0, 1)]},
+        roads={0: [road.args[0] for road in roads]},
+        cards={0: CARD_EACH[DevelopmentCard.ROAD_BUILDING]},
+    ).view(0)
+    decide = eager_policy(card, winning)
+    assert following(view, decide)._decided(view) == (card, winning)
+
+
+def test_after_a_refused_roll_the_policy_still_moves_the_robber() -> None:
+    view = position(seats=2, settlements={0: [8], 1: [35]}, phase="robber").view(0)
+    last = list(view.legal_actions)[-1]
+    agent = following(view, eager_policy(last))
+    agent._note_refusal((Action.roll(),))
+    assert agent._decided(view) == (last,)
+
+
 def views(seats: int) -> Iterator[SeatView]:
     """The view of the acting seat, in many random games."""
     for seed in range(400):
@@ -361,10 +388,19 @@ def views(seats: int) -> Iterator[SeatView]:
             game.play(act(view))
 
 
-def eager_policy(wanted: Action) -> Callable[[SeatView], int]:
-    """Plays `wanted` if it is legal, otherwise the last legal action."""
+def following(view: SeatView, decide: Callable[[SeatView], int]) -> LineAgent:
+    """An agent of 1.0 with that view."""
+    agent = LineAgent(decide, "Ada")
+    agent.follower.version = "1.0"
+    agent.follower._tracked.continue_from(view)
+    return agent
+
+
+def eager_policy(*wanted: Action) -> Callable[[SeatView], int]:
+    """Plays the first of `wanted` that is legal, otherwise the last legal action."""
 
     def act(view: SeatView) -> int:
-        return wanted.index if wanted in view.legal_actions else list(view.legal_actions)[-1].index
+        legal = list(view.legal_actions)
+        return next((action for action in wanted if action in legal), legal[-1]).index
 
     return act

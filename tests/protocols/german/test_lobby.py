@@ -6,6 +6,7 @@ import pytest
 
 from catan_env import Game, Rules
 from catan_env.net.room import Removal
+from catan_env.protocols.catan_german.lobby import MOST_TALK, Guest
 from catan_env.protocols.catan_german.messages import VERSIONS
 from catan_env.protocols.catan_german.play import Settings
 from catan_env.protocols.catan_german.room import GermanRoom
@@ -172,3 +173,19 @@ def test_no_other_player_gets_the_id_of_a_later_agent(place: int) -> None:
     people.say(2, "Hallo", Version="x")
     ids = [dict(people.heard[line])["Willkommen"]["id"] for line in (0, 1, 2)]
     assert len(set(ids)) == 3, ids
+
+
+def test_an_agent_gets_the_id_of_its_place_although_a_guest_greets_first() -> None:
+    people = People()
+    people.room = GermanRoom(Game(3, 1, Rules.base()), Settings("1.0"), reserved=1)
+    people.room.reserve(2, 1)
+    for line in (2, 0, 1):
+        people.come(line)
+    for line in (0, 1, 2):
+        people.say(line, "Hallo", Version="x")
+    assert [dict(people.heard[line])["Willkommen"]["id"] for line in (0, 1, 2)] == [3, 4, 2]
+
+
+def test_a_long_silence_saves_up_one_burst_of_messages() -> None:
+    guest = Guest(line=0, came_at=0.0)
+    assert sum(guest.may_talk(3600.0) for _ in range(1000)) == MOST_TALK

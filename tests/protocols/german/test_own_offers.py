@@ -9,7 +9,7 @@ from catan_env.game.action import Action, ActionKind
 from catan_env.protocols.catan_german.messages import Offer
 from catan_env.protocols.catan_german.trade import HeardOffer
 from tests.protocols.german.in_memory import Policy
-from tests.protocols.german.test_agent import line_of
+from tests.protocols.german.test_agent import eager_policy, line_of, status
 from tests.protocols.german.test_late import PATIENCE, Withheld, withheld
 
 ME, OTHER, PARTNER = 1, 2, 3
@@ -201,6 +201,39 @@ def test_a_silent_seat_is_not_waited_for_again_in_that_turn() -> None:
     assert hears(table, line_of("Handelsangebot", Spieler=ME, Handel_id=2, **body), 4.0) == []
     cancels = [("Handel abbrechen", {"Handel id": 2})]
     assert hears(table, answer(PARTNER, False, number=2), 4.1) == cancels
+
+
+def test_a_silent_seat_is_waited_for_again_in_the_next_turn() -> None:
+    table = offering()
+    agent = table.agents[0]
+    (offer,) = agent.follower.said
+    agent.wait(0.5 + PATIENCE)
+    agent._decide = always(Action.end_turn())
+    withdrawn = line_of("Handelsangebot abgebrochen", Spieler=ME, Handel_id=1)
+    assert hears(table, withdrawn, 4.0) == [("Zug beenden", {})]
+    agent._decide = eager_policy(Action.roll(), offer)
+    turns = b"".join(status(player, "Würfeln", Rohstoffe=None) for player in (OTHER, PARTNER, ME))
+    assert hears(table, turns, 5.0) == [("Würfeln", {})]
+    rolled = line_of("Würfelwurf", Spieler=ME, Wurf=[1, 1])
+    trading = status(ME, "Handeln oder Bauen", Rohstoffe=None)
+    ((name, body),) = hears(table, rolled + trading, 5.0)
+    assert name == "Handel anbieten"
+    assert hears(table, line_of("Handelsangebot", Spieler=ME, Handel_id=2, **body), 6.0) == []
+    assert agent.deadline == 6.0 + PATIENCE
+
+
+def test_an_offer_that_no_message_closes_is_over_with_its_turn() -> None:
+    table = offering()
+    agent = table.agents[0]
+    agent._decide = eager_policy(Action.end_turn(), Action.reject())
+    withdrawn = line_of("Handelsangebot abgebrochen", Spieler=ME, Handel_id=1)
+    assert hears(table, withdrawn) == [("Zug beenden", {})]
+    cards = {"Angebot": {"Holz": 1}, "Nachfrage": {"Wolle": 1}}
+    turn = status(OTHER, "Würfeln", Rohstoffe=None)
+    hears(table, turn + line_of("Handelsangebot", Spieler=OTHER, Handel_id=2, **cards))
+    assert agent.follower.offer is not None
+    hears(table, status(PARTNER, "Würfeln", Rohstoffe=None))
+    assert agent.follower.offer is None
 
 
 def test_an_offer_that_counted_as_refused_is_withdrawn_when_it_comes_late() -> None:

@@ -7,6 +7,7 @@ import pytest
 from catan_env.net.room import Send
 from catan_env.protocols.catan_german.agent import REPEAT
 from catan_env.protocols.catan_german.messages import Answer, Build, EndTurn, Message, RollDice
+from catan_env.protocols.catan_german.room import GermanRoom
 from tests.protocols.german.in_memory import room_of
 from tests.protocols.german.test_agent import status
 from tests.protocols.german.test_late import Late, Withheld, withheld
@@ -73,3 +74,31 @@ def test_a_server_that_refuses_for_a_while_is_not_flooded(kind: Any, seed: int) 
     table.play(limit=1e4)
     assert table.room.is_over and table.refusals
     assert table.refusals <= table.seconds / REPEAT + 1
+
+
+class RefusingOnce(Late):
+    """A room that refuses line 0's first end of a turn, and then its first building."""
+
+    refused_at = -1.0
+
+    def __init__(self, room: GermanRoom, seed: int) -> None:
+        super().__init__(room, seed)
+        self.kinds: list[type[Message]] = [EndTurn, Build]
+        self.since: list[tuple[float, type[Message]]] = []
+        """The messages of line 0 after the last refusal, each with its time."""
+
+    def take(self, line: int, message: Message) -> None:
+        if line == 0 and self.kinds and isinstance(message, self.kinds[0]):
+            del self.kinds[0], self.since[:]
+            self.refused_at = self.now
+            self.send([Send(line, Answer("Bitte warten"))])
+            return
+        if line == 0:
+            self.since.append((self.now, type(message)))
+        super().take(line, message)
+
+
+def test_what_was_refused_in_an_earlier_turn_is_sent_without_a_pause() -> None:
+    table = RefusingOnce(room_of("1.0", 3, 1, max_turns=40), 1)
+    table.play()
+    assert not table.kinds and table.since[0] == (table.refused_at, EndTurn)

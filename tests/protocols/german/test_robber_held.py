@@ -6,6 +6,7 @@ from catan_env.core.constants import Phase
 from catan_env.game import correction
 from catan_env.game.tracked import TrackedView
 from catan_env.game.view import SeatView
+from catan_env.protocols.catan_german.agent import CARDS_PATIENCE
 from catan_env.protocols.catan_german.messages import MoveRobber, PlayKnight
 from catan_env.protocols.catan_german.pending import Unnamed
 from catan_env.protocols.catan_german.places import Places
@@ -181,3 +182,11 @@ def test_without_its_knight_the_agent_continues_after_three_seconds() -> None:
     assert agent.deadline == 1.0 + PATIENCE
     assert len(said(agent.wait(1.0 + PATIENCE))) == 1
     assert view.robber != was and view.hand_size(view.viewer) == size + 1
+
+
+def test_chat_does_not_extend_the_wait_for_the_stolen_card() -> None:
+    agent, (_, _, _, knight) = own_knight()
+    assert agent.receive(knight, 1.0) == b"" and agent.deadline == 1.0 + CARDS_PATIENCE
+    chat = line_of("Chatnachricht", Absender=2, Nachricht="Na?")
+    assert agent.receive(chat, 1.5) == b"" and agent.deadline == 1.0 + CARDS_PATIENCE
+    assert len(said(agent.wait(1.0 + CARDS_PATIENCE))) == 1, "it continues without the card"

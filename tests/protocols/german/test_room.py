@@ -4,7 +4,8 @@ from random import Random
 
 import pytest
 
-from catan_env import Game, Rules
+from catan_env import Action, Game, Resource, Rules
+from catan_env.game.geometry import TILE_VERTICES
 from catan_env.net import RemoteProtocolError
 from catan_env.protocols.catan_german.messages import VERSIONS, Build, MoveRobber, PlayKnight
 from catan_env.protocols.catan_german.play import Refusal, by_rule
@@ -13,6 +14,7 @@ from catan_env.protocols.catan_german.speech import Speech
 from tests.protocols.german.mutation import mutated
 from tests.protocols.german.table import People, is_refused, names
 from tests.protocols.german.test_messages import EXAMPLES
+from tests.rules.drawn import position
 
 
 def test_a_roll_is_followed_by_its_production_and_the_next_status() -> None:
@@ -109,6 +111,25 @@ def test_a_field_of_two_equal_letters_is_refused(version: str) -> None:
     for message in (MoveRobber("AA", None), PlayKnight("SSS", 1)):
         with pytest.raises(ValueError, match="Ort unbekannt: "):
             speech.actions(Game(3, 1, Rules.german(version)), message)
+
+
+@pytest.mark.parametrize(
+    ("next_has", "last_has", "step"), [(3, 3, 1), (2, 3, 2), (3, 2, 1)], ids=str
+)
+def test_a_robber_without_a_victim_robs_most_cards_and_the_next_clockwise_in_a_tie(
+    next_has: int, last_has: int, step: int
+) -> None:
+    corners = TILE_VERTICES[5]
+    game = position(
+        seats=3,
+        settlements={2: [corners[0]], 0: [corners[2]]},
+        hands={2: {Resource.ORE: next_has}, 0: {Resource.ORE: last_has}},
+        turn_seat=1,
+        phase="robber",
+    )
+    speech = Speech("1.0", (1, 2, 3))
+    robber = MoveRobber(speech.places.field(5), None)
+    assert speech.actions(game, robber) == (Action.move_robber(5, step),)
 
 
 def test_only_the_buyer_learns_its_card_and_two_seats_the_stolen_one() -> None:
