@@ -43,10 +43,8 @@ OF_NEW_GAME = {
 """Those of a game that begins."""
 OF_PAGES = {"pace": 0.6, "timeout": None, "ask": None}
 """Those of pages in a browser, which a stored table has."""
-OF_SERVER = {"host": LOCAL, "port": 0, "no_open": False}
+OF_SERVER = {"host": LOCAL, "port": 0}
 """Those of the pages' server."""
-OPTIONS = {"file": "--from", "no_open": "--no-open"}
-"""The options that are not called as what they set."""
 DESCRIPTION = """\
 Play at a table. A page opens in the browser; each person has a separate link, which contains
 the secret of their seat, and there is one more link for spectators.
@@ -137,8 +135,8 @@ def _check_options(chosen: argparse.Namespace) -> None:
     """Raise ValueError for an option without effect on what was chosen."""
 
     def only(where: str, *names: str) -> None:
-        options = {OPTIONS.get(name, f"--{name}"): getattr(chosen, name) for name in names}
-        check_chosen(where, options)
+        options = {"from" if name == "file" else name: getattr(chosen, name) for name in names}
+        check_chosen(where, {f"--{option}": value for option, value in options.items()})
 
     if chosen.terminal:
         only("without --terminal", "resume", *OF_PAGES, *OF_SERVER)
