@@ -18,9 +18,9 @@ from catan_env.game.action import ActionKind
 from catan_env.game.event import HIDDEN
 from catan_env.game.geometry import VERTEX_TILES
 from catan_env.notation import Chat, loads, to_sgn
-from catan_env.render.replay import replay_data, replay_html
+from catan_env.render.replay import Source, replay_data, replay_html
 from tests.notation.random_games import random_game
-from tests.render.browser import Page, opened
+from tests.render.browser import WITHOUT_CLIPBOARD, Page, opened
 
 NAMES = ["Ann", "Ben </script><b>", "Cleo", "Dee"]
 LONG_SEED = 2
@@ -507,6 +507,20 @@ def test_a_button_that_copies_twice_in_a_row_has_its_label_again(page: Page) -> 
         """
     )
     assert shown == ["Copied", label]
+
+
+def test_the_command_of_a_dialog_is_copied_over_plain_http(
+    browser: webdriver.Chrome, tmp_path: Path
+) -> None:
+    path = tmp_path / "game.html"
+    path.write_text(replay_html(random_game(1, 2, "duel"), source=Source("a game.json")), "utf-8")
+    page = opened(browser, path)
+    browser.execute_script(WITHOUT_CLIPBOARD)
+    page.click("play-on")
+    page.click("copy-command")
+    page.wait("copied.length === 1")
+    assert page.tell("copied") == [page.text("#command")]
+    assert page.tell("document.activeElement.id") == "copy-command"
 
 
 def test_the_end_of_a_game_is_no_position_to_copy(page: Page) -> None:

@@ -8,7 +8,7 @@ from selenium.webdriver.support.ui import Select
 
 from catan_env.game.board_code import EXAMPLE
 from catan_env.web.hall import MOST_SEED
-from tests.render.browser import leave_pages
+from tests.render.browser import WITHOUT_CLIPBOARD, leave_pages
 from tests.web.browser import served_room
 from tests.web.house import House
 from tests.web.test_page import severe, wait
@@ -49,6 +49,26 @@ def test_two_people_meet_at_a_table_by_a_link(chromium: webdriver.Chrome, tmp_pa
         assert chromium.execute_script("return replay.data.players") == ["Ann", "random", "Ben"]
         assert EXAMPLE in chromium.find_element("id", "board-code").text
         assert severe(chromium) == []
+        leave_pages(chromium)
+
+
+def test_an_invitation_is_copied_over_plain_http(
+    chromium: webdriver.Chrome, tmp_path: Path
+) -> None:
+    house = House(tmp_path)
+    with served_room(house.room, house.pages) as address:
+        chromium.get(f"{address}start")
+        wait(chromium, "document.querySelectorAll('#seats select').length === 3")
+        chromium.find_element("id", "name").send_keys("Ann")
+        Select(chromium.find_element("id", "seat-1")).select_by_value("")
+        chromium.find_element("css selector", "#new button").click()
+        wait(chromium, "document.querySelector('#waiting code')")
+        chromium.execute_script(WITHOUT_CLIPBOARD)
+        chromium.find_element("css selector", "#waiting button").click()
+        wait(chromium, "copied.length === 1")
+        link = chromium.find_element("css selector", "#waiting code").text
+        assert chromium.execute_script("return copied") == [link]
+        assert chromium.execute_script("return document.activeElement.matches('#waiting button')")
         leave_pages(chromium)
 
 
