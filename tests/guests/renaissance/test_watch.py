@@ -365,6 +365,20 @@ def test_the_arrows_move_a_focused_log_by_a_step(browser: Any, tmp_path: Path) -
     assert log.find_element("css selector", ".here").get_attribute("innerText")
 
 
+def test_the_address_is_of_the_step_at_which_a_replay_is_paused(
+    browser: Any, tmp_path: Path
+) -> None:
+    open_replay(browser, tmp_path, seats=2)
+    browser.execute_script("replay.go(10)")
+    wait(browser, "location.hash === '#step=10'")
+    play = browser.find_element("id", "play")
+    play.click()
+    wait(browser, "replay.step > 10")
+    play.click()
+    step = browser.execute_script("return replay.step")
+    wait(browser, f"location.hash === '#step={step}'")
+
+
 def test_axe_finds_no_serious_fault(browser: Any, tmp_path: Path) -> None:
     from tests.web.test_axe import assert_faultless
 
