@@ -7,7 +7,9 @@ from selenium import webdriver
 from selenium.webdriver.support.ui import Select
 
 from catan_env.game.board_code import EXAMPLE
+from catan_env.net.room import Close, Effect
 from catan_env.web.hall import MOST_SEED
+from catan_env.web.room import TableRoom
 from tests.render.browser import WITHOUT_CLIPBOARD, leave_pages
 from tests.web.browser import served_room
 from tests.web.house import House
@@ -113,6 +115,29 @@ def test_the_start_page_names_the_limit_of_a_seed(
         wait(chromium, "document.querySelectorAll('.problem')[1].textContent !== ''")
         said = chromium.find_elements("css selector", ".problem")[1].text
         assert said == f"a seed is a whole number from 0 to {MOST_SEED}"
+
+
+class Deaf(TableRoom):
+    """A room of a server that restarts: it closes each line."""
+
+    def opened(self, line: int, now: float) -> list[Effect]:
+        return [Close(line)]
+
+
+def test_the_start_page_waits_for_a_server_that_does_not_answer(
+    chromium: webdriver.Chrome, tmp_path: Path
+) -> None:
+    house = House(tmp_path)
+    with served_room(Deaf(), house.pages) as address:
+        chromium.get(f"{address}start")
+        wait(chromium, "document.querySelectorAll('.problem')[1].textContent !== ''")
+        said = chromium.find_elements("css selector", ".problem")[1]
+        assert said.text == "The server does not answer."
+        assert not chromium.find_element("id", "new").is_displayed()
+    with served_room(house.room, house.pages, port=int(address.strip("/").rpartition(":")[2])):
+        wait(chromium, "document.querySelectorAll('#seats select').length === 3")
+        assert chromium.find_element("id", "new").is_displayed() and said.text == ""
+        leave_pages(chromium)
 
 
 def test_the_choices_of_the_start_page_are_the_usual_ones_after_the_way_back(
