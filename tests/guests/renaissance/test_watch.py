@@ -365,10 +365,10 @@ def test_the_arrows_move_a_focused_log_by_a_step(browser: Any, tmp_path: Path) -
     assert log.find_element("css selector", ".here").get_attribute("innerText")
 
 
-def shown(browser: Any, script: str, selector: str) -> Any:
-    """What a script says of each node of the page."""
+def shown(browser: Any, value: str, selector: str) -> Any:
+    """The value of an expression for each node of the page."""
     nodes = f"[...document.querySelectorAll('{selector}')]"
-    return browser.execute_script(f"return {nodes}.map((node) => {script})")
+    return browser.execute_script(f"return {nodes}.map((node) => {value})")
 
 
 def test_tiles_that_were_won_and_lost_differ(browser: Any, tmp_path: Path) -> None:
