@@ -116,6 +116,14 @@ class Page:
         WebDriverWait(self.browser, PATIENCE, 0.05).until(lambda _: self.tell(expression))
 
 
+WITHOUT_CLIPBOARD = """
+Object.defineProperty(navigator, "clipboard", { value: undefined });
+window.copied = [];
+document.addEventListener("copy", () => copied.push(document.activeElement.value));
+"""
+"""Plain HTTP from another machine; `copied` gets the texts that the page copies."""
+
+
 def opened(browser: webdriver.Chrome, file: Path, width: int = 1366, height: int = 900) -> Page:
     browser.execute_cdp_cmd(
         "Emulation.setDeviceMetricsOverride",

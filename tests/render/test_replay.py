@@ -18,9 +18,9 @@ from catan_env.game.action import ActionKind
 from catan_env.game.event import HIDDEN
 from catan_env.game.geometry import VERTEX_TILES
 from catan_env.notation import Chat, loads, to_sgn
-from catan_env.render.replay import replay_data, replay_html
+from catan_env.render.replay import Source, replay_data, replay_html
 from tests.notation.random_games import random_game
-from tests.render.browser import Page, opened
+from tests.render.browser import WITHOUT_CLIPBOARD, Page, opened
 
 NAMES = ["Ann", "Ben </script><b>", "Cleo", "Dee"]
 LONG_SEED = 2
@@ -507,6 +507,48 @@ def test_a_button_that_copies_twice_in_a_row_has_its_label_again(page: Page) -> 
         """
     )
     assert shown == ["Copied", label]
+
+
+def test_the_command_of_a_dialog_is_copied_over_plain_http(
+    browser: webdriver.Chrome, tmp_path: Path
+) -> None:
+    path = tmp_path / "game.html"
+    path.write_text(replay_html(random_game(1, 2, "duel"), source=Source("a game.json")), "utf-8")
+    page = opened(browser, path)
+    browser.execute_script(WITHOUT_CLIPBOARD)
+    page.click("play-on")
+    page.click("copy-command")
+    page.wait("copied.length === 1")
+    assert page.tell("copied") == [page.text("#command")]
+    assert page.tell("document.activeElement.id") == "copy-command"
+
+
+def test_the_command_of_the_dialog_has_the_step_and_the_chosen_seat(
+    browser: webdriver.Chrome, tmp_path: Path
+) -> None:
+    path = tmp_path / "game.html"
+    path.write_text(replay_html(random_game(1, 2, "duel"), source=Source("a game.json")), "utf-8")
+    page = opened(browser, path)
+    page.go(next(k for k in range(3, 99) if page.tell(f"(replay.go({k}), replay.frame.seat)") == 1))
+    page.click("play-on")
+    command = f"catan-env table --from a game.json --step {page.step} --seat"
+    assert page.text("#command") == f"{command} 1"
+    Select(browser.find_element(By.ID, "play-as")).select_by_value("0")
+    assert page.text("#command") == f"{command} 0"
+
+
+def test_the_address_of_a_replay_is_of_the_step_at_which_it_is_paused(page: Page) -> None:
+    page.go(10)
+    page.wait("location.hash === '#step=10'")
+    page.click("play")
+    page.wait("replay.step > 10")
+    page.click("play")
+    page.wait(f"location.hash === '#step={page.step}'")
+
+
+def test_another_address_shows_its_step(page: Page) -> None:
+    page.tell("location.hash = '#step=7'")
+    page.wait("replay.step === 7")
 
 
 def test_the_end_of_a_game_is_no_position_to_copy(page: Page) -> None:

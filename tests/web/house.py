@@ -17,7 +17,9 @@ from tests.web.tables import Tables, live_table
 class House(Tables):
     """A room that opens tables, in memory; people play as the greedy policy would."""
 
-    def __init__(self, folder: Path, most: int = MOST_TABLES, keep: int = MOST_KEPT) -> None:
+    def __init__(
+        self, folder: Path, most: int = MOST_TABLES, keep: int = MOST_KEPT, ask: str = ""
+    ) -> None:
         super().__init__(live_table(1))
         self.people = People(folder / "people.db")
         self.pages: dict[str, Any] = {"/": table_page(), "/start": start_page()}
@@ -28,7 +30,7 @@ class House(Tables):
             most=keep,
         )  # fmt: skip
         self.room = TableRoom(reopen=shelf.reopen, most=most)
-        self.room.hall = TableHall(self.room, shelf, self.people, Advisers())
+        self.room.hall = TableHall(self.room, shelf, self.people, Advisers(), ask)
         self._next = 100
 
     def ask(self, message: Any) -> Any:

@@ -3,10 +3,12 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
 from selenium import webdriver
 from selenium.webdriver.support.expected_conditions import alert_is_present
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
+from catan_env.net.room import Close, Effect
 from catan_env.web.messages import Enter, Join, Refused, Seated, Welcome
 from tests.render.browser import leave_pages
 from tests.web.browser import served_room
@@ -62,6 +64,26 @@ def test_a_link_that_is_pasted_into_an_open_start_page_is_followed(
         browser.get(f"{address}start#me={ann.key}")
         wait(browser, "!document.getElementById('mine').hidden")
         assert browser.execute_script(KEY) == ann.key
+        assert severe(browser) == []
+        leave_pages(browser)
+
+
+def test_an_invitation_is_asked_about_again_where_the_server_does_not_answer(
+    browser: webdriver.Chrome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = House(tmp_path)
+    ann = house.ask(new_table("", ""))
+    house.sit(1, ann.secret)
+
+    def close_once(line: int, now: float) -> list[Effect]:
+        monkeypatch.undo()
+        return [Close(line)]
+
+    monkeypatch.setattr(house.room, "opened", close_once)
+    with served_room(house.room, house.pages) as address:
+        open_link(browser, f"{address}start#{house.heard[1][0].invitation}")
+        assert "Ann" in text(browser, "#who")
+        assert browser.find_element("id", "join").is_displayed()
         assert severe(browser) == []
         leave_pages(browser)
 

@@ -73,6 +73,7 @@ def test_the_command_writes_pages_that_can_be_solved(
     click = f"{labels}.find((node) => node.dataset.index == arguments[0]).click()"
     browser.execute_script(click, wrong)
     assert browser.find_element("id", "ask").text.startswith("Not the best.")
+    assert browser.find_element("id", "solved").text.startswith("0 of ")
     ways = browser.find_elements("css selector", "#advice .answers > *")
     assert [way.text for way in ways] == ["Try again", "Next puzzle"]
     assert "next seat" not in browser.find_element("id", "advice").text

@@ -64,10 +64,11 @@ async function copy(text, button) {
     await navigator.clipboard.writeText(text);
   } catch {
     const area = element("textarea", { value: text }); // where no clipboard is given: plain HTTP
-    document.body.append(area);
+    button.after(area); // all else may be hidden, or inert behind a dialog
     area.select();
     document.execCommand("copy");
     area.remove();
+    button.focus();
   }
   button.textContent = "Copied";
   setTimeout(() => { button.textContent = label; }, 1500);

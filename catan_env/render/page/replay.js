@@ -41,6 +41,7 @@
   $("play-as").replaceChildren(...data.players.map((textContent, value) => element("option", { value, textContent })));
   function sayHow() {
     $("command").textContent = command();
+    $("why-not").textContent = "";
     const isOver = page.frame.phase === "OVER";
     $("sit-down").disabled = isOver;
     $("sit-down").textContent = isOver ? "The game is over here" : "Sit down";

@@ -17,7 +17,7 @@ from websockets.exceptions import InvalidStatus
 from catan_env.guests.renaissance import Game
 from catan_env.guests.renaissance.agent import Agent
 from catan_env.guests.renaissance.contest import play_one
-from catan_env.guests.renaissance.native.state import ACTIVE
+from catan_env.guests.renaissance.native.state import ACTIVE, LOST, OPEN, WON
 from catan_env.guests.renaissance.policies import Greedy
 from catan_env.guests.renaissance.watch.frames import UNKNOWN, Film, Frame, facts
 from catan_env.guests.renaissance.watch.replay import replay_html
@@ -363,6 +363,76 @@ def test_the_arrows_move_a_focused_log_by_a_step(browser: Any, tmp_path: Path) -
         log.send_keys(keys)
         assert browser.execute_script("return replay.step") == step
     assert log.find_element("css selector", ".here").get_attribute("innerText")
+
+
+def shown(browser: Any, value: str, selector: str) -> Any:
+    """The value of an expression for each node of the page."""
+    nodes = f"[...document.querySelectorAll('{selector}')]"
+    return browser.execute_script(f"return {nodes}.map((node) => {value})")
+
+
+def test_tiles_that_were_won_and_lost_differ(browser: Any, tmp_path: Path) -> None:
+    open_replay(browser, tmp_path, seats=2)
+    browser.execute_script("replay.go(replay.last)")
+    tiles = browser.execute_script("return replay.frame.tiles.flat()")
+    names = {OPEN: ["tile"], WON: ["tile", "won"], LOST: ["tile", "lost"]}
+    assert {WON, LOST} <= set(tiles)
+    assert shown(browser, "[...node.classList]", ".tile") == [names[how] for how in tiles]
+
+
+def test_a_seats_sight_shows_no_leader_that_it_did_not_see(browser: Any, tmp_path: Path) -> None:
+    open_replay(browser, tmp_path, seats=2)
+    browser.execute_script("replay.go(10)")
+    leaders = browser.execute_script("return replay.frame.leaders")
+    for sight in (-1, 0, 1):
+        Select(browser.find_element("id", "sight")).select_by_value(str(sight))
+        hidden = [how != ACTIVE and sight not in (-1, k) for k in (0, 1) for _, how in leaders[k]]
+        assert shown(browser, "node.textContent.startsWith('leader ')", ".leader") == hidden
+
+
+def test_a_replay_moves_back_by_a_turn(browser: Any, tmp_path: Path) -> None:
+    open_replay(browser, tmp_path, seats=2)
+    frames = together(film_of(play_one(["greedy"] * 2, 0, 8)[1]).frames)
+    turns = [(frame["on"], frame["round"]) for frame in frames]
+    starts = [k for k in range(len(turns)) if k == 0 or turns[k] != turns[k - 1]]
+    browser.execute_script(f"replay.go({starts[5]})")
+    for start in (starts[4], starts[3]):
+        browser.find_element("id", "turn-back").click()
+        assert browser.execute_script("return replay.step") == start
+
+
+def test_the_highest_level_of_cards_is_at_the_top(browser: Any, tmp_path: Path) -> None:
+    open_replay(browser, tmp_path, seats=2)
+    browser.execute_script("replay.go(0)")
+    levels = shown(browser, "Number(node.title.slice(-1))", "#grid .dev")
+    assert levels == [3] * 4 + [2] * 4 + [1] * 4
+
+
+def test_a_spectator_who_looks_back_stays_there_when_the_game_continues(browser: Any) -> None:
+    table = Table(1)
+    table.game.play(0)
+    with served([table]) as address:
+        browser.get(address)
+        wait_for(browser, "ann keeps two leaders.")
+        browser.execute_script("replay.go(0)")
+        table.game.play(0)
+        wait(browser, "replay.last === 2")
+        assert browser.execute_script("return replay.step") == 0
+        browser.get("about:blank")
+
+
+def test_the_address_is_of_the_step_at_which_a_replay_is_paused(
+    browser: Any, tmp_path: Path
+) -> None:
+    open_replay(browser, tmp_path, seats=2)
+    browser.execute_script("replay.go(10)")
+    wait(browser, "location.hash === '#step=10'")
+    play = browser.find_element("id", "play")
+    play.click()
+    wait(browser, "replay.step > 10")
+    play.click()
+    step = browser.execute_script("return replay.step")
+    wait(browser, f"location.hash === '#step={step}'")
 
 
 def test_axe_finds_no_serious_fault(browser: Any, tmp_path: Path) -> None:

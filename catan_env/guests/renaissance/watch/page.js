@@ -133,7 +133,7 @@
     for (const id of ["first", "back", "turn-back"]) $(id).disabled = at === 0;
     for (const id of ["last", "forward", "turn-on"]) $(id).disabled = at === frames.length - 1;
     markLog();
-    if (!data.live && timer === null) remember();
+    if (timer === null) remember();
   }
   function writeLog(from) {
     const list = $("log").firstElementChild;
@@ -155,7 +155,7 @@
   }
   let remembering = null; // browsers allow a page only some changes of its address a minute
   function remember() {
-    if (location.protocol === "about:") return;
+    if (data.live || location.protocol === "about:") return;
     remembering ??= setTimeout(() => { remembering = null; history.replaceState(null, "", `#step=${at}`); }, 250);
   }
   const linked = () => Number(/^#step=(\d+)$/.exec(location.hash)?.[1] ?? at);
@@ -177,6 +177,7 @@
     clearInterval(timer);
     timer = null;
     drawPlay();
+    remember();
   }
   function drawPlay() {
     const isPlaying = timer !== null;
