@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from selenium.webdriver.support.ui import WebDriverWait
 
 from catan_env.guests.hanabi.replay_page import page_of
 from catan_env.guests.hanabi.rules import OFFICIAL
@@ -43,6 +44,20 @@ def test_another_link_in_the_address_is_followed(browser: Any, page: str) -> Non
             link,
         )
         assert position(browser) == at
+
+
+def test_the_address_follows_fast_steps_by_few_changes(browser: Any, page: str) -> None:
+    """Browsers refuse more than some changes of a page's address a minute."""
+    browser.get("about:blank")
+    browser.get(page)
+    browser.execute_script(
+        "window.changes = 0; const replace = history.replaceState;"
+        "history.replaceState = function (...to) { changes += 1; replace.apply(this, to); };"
+        "const key = () => new KeyboardEvent('keydown', { key: 'ArrowRight' });"
+        "for (let k = 0; k < 5; k++) document.dispatchEvent(key());"
+    )
+    script = "return location.hash === '#5' && changes"
+    assert WebDriverWait(browser, 90, 0.05).until(lambda _: browser.execute_script(script)) == 1
 
 
 def test_a_shortcut_of_the_browser_is_left_to_it(browser: Any, page: str) -> None:
