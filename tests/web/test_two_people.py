@@ -171,6 +171,16 @@ def test_the_players_of_a_game_that_has_ended_meet_again_after_the_server_was_st
         wait(browser, f"location.hash !== '#{ann.secret}' && window.replay?.data.viewer === 1")
 
 
+LOSE_A_MESSAGE = """
+const { send } = WebSocket.prototype;
+WebSocket.prototype.send = function () {
+  this.close();
+  WebSocket.prototype.send = function (text) { window.line = this; send.call(this, text); };
+};
+"""
+"""The connection ends instead of sending the next message; `line` is the one after it."""
+
+
 def test_a_request_for_a_rematch_that_is_lost_with_its_connection_is_reported(
     browser: webdriver.Chrome, tmp_path: Path
 ) -> None:
@@ -182,10 +192,16 @@ def test_a_request_for_a_rematch_that_is_lost_with_its_connection_is_reported(
     with served_room(house.room, house.pages) as address:
         browser.get(f"{address}#{ann.secret}")
         wait(browser, "window.replay && $('acts').children.length === 2")
-        browser.execute_script("WebSocket.prototype.send = function () { this.close(); }")
+        browser.execute_script(LOSE_A_MESSAGE)
         click(browser, "#acts button", 1)
         wait(browser, "$('refused').textContent.includes('reconnecting')")
         assert browser.find_element("id", "refused").is_displayed()
+        wait(browser, "window.line && $('refused').textContent === ''")
+        browser.execute_script(
+            "line.addEventListener('close', () => { ended = line; }); line.close()"
+        )
+        wait(browser, "window.ended")
+        assert refused(browser) == "", "nothing was lost with this one"
 
 
 def test_an_invitation_that_cannot_be_used_is_named_first(
