@@ -58,6 +58,12 @@ def test_a_page_that_cannot_start_shows_the_reason(
     assert said.text.startswith("The table has failed:") and missing in said.text
 
 
+def assert_played_on_after_a_reload(browser: webdriver.Chrome) -> None:
+    before = place(browser)
+    browser.refresh()
+    wait(browser, f"window.replay && replay.last > {before}")
+
+
 STORED = "`catan-moves-${ALONE.id}-7.0`"
 
 
@@ -68,9 +74,7 @@ def test_a_game_begins_where_the_stored_one_cannot_be_played(
     browser.get(page.as_uri())
     browser.execute_script(f"sessionStorage.setItem({STORED}, arguments[0])", journal)
     browser.get(f"{page.as_uri()}#7.0")
-    before = place(browser)
-    browser.refresh()
-    wait(browser, f"window.replay && replay.last > {before}")
+    assert_played_on_after_a_reload(browser)
 
 
 def test_a_game_begins_where_a_part_of_the_stored_one_cannot_be_played(
@@ -87,9 +91,7 @@ def test_a_game_begins_where_a_part_of_the_stored_one_cannot_be_played(
     browser.refresh()
     assert place(browser) < after, "a new game has begun"
     wait(browser, f"JSON.parse(sessionStorage.getItem({STORED})).length === 1")
-    before = place(browser)
-    browser.refresh()
-    wait(browser, f"window.replay && replay.last > {before}")
+    assert_played_on_after_a_reload(browser)
 
 
 def test_pages_of_other_tables_with_the_same_link_store_their_own_games(
