@@ -6,6 +6,7 @@ import shlex
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import closing
+from dataclasses import asdict
 from pathlib import Path
 from secrets import randbits
 from typing import Any
@@ -26,7 +27,7 @@ from catan_env.arena.league.workers import Alone, Processes, Workers, tables_tha
 from catan_env.arena.sandbox import check_command
 from catan_env.cli.ending import FAILED, stoppable
 from catan_env.cli.folders import make_folder
-from catan_env.cli.parser import MOST_IN_BEGIN, PREDICTABLE, formerly, whole
+from catan_env.cli.parser import MOST_IN_BEGIN, PREDICTABLE, check_chosen, formerly, whole
 from catan_env.cli.progress import Progress
 from catan_env.game.rules import PRESETS
 from catan_env.net.address import without_password
@@ -88,18 +89,21 @@ def _add_init(parser: argparse.ArgumentParser) -> None:
         help="seats do not trade with each other")  # fmt: skip
     add("--protocol", choices=PROTOCOLS,
         help="also admit agent commands, with this protocol and its rules")  # fmt: skip
-    add("--protocol-version", default="1.0", metavar="V", help="german: 0.1 to 1.0 (default: 1.0)")
+    add("--protocol-version", metavar="V", help="german: 0.1 to 1.0 (default: 1.0)")
     add("--board", default="spiral", help="spiral, random_tokens or beginner (default: spiral)")
     add("--seed", type=whole(0),
         help="seed of all boards and dice, predictable by agents (default: secret)")  # fmt: skip
     add("--max-turns", type=whole(0, MOST_IN_BEGIN), default=1000,
         help="turns per game, 0: no limit (default: 1000)")  # fmt: skip
-    add("--timeout", type=whole(0, 255), default=5,
-        help="seconds per turn; german: per decision; 0: no limit (default: 5)")  # fmt: skip
-    add("--threads", type=whole(0, 255), default=1, help="per agent, 0: no limit (default: 1)")
-    add("--memory", type=whole(0, 65535), default=512,
-        help="MiB of address space per agent, 0: no limit (default: 512)")  # fmt: skip
-    dialect = add("--dialect", choices=("announced", "literal"), default="announced",
+    add("--timeout", type=whole(0, 255),
+        help="with --protocol: seconds per turn; german: per decision; "
+             "0: no limit (default: 5)")  # fmt: skip
+    add("--threads", type=whole(0, 255),
+        help="with --protocol: per agent, 0: no limit (default: 1)")  # fmt: skip
+    add("--memory", type=whole(0, 65535),
+        help="with --protocol: MiB of address space per agent, 0: no limit "
+             "(default: 512)")  # fmt: skip
+    dialect = add("--dialect", choices=("announced", "literal"),
         help="binary: whether hidden card movements are announced "
              "(default: announced)")  # fmt: skip
     formerly("--literal", dialect, parser, "literal")
@@ -173,17 +177,14 @@ def _add_page(parser: argparse.ArgumentParser) -> None:
 def _init(chosen: argparse.Namespace, ledger: Ledger) -> int:
     if ledger.exists:
         raise LedgerError(f"{without_password(chosen.place)}: there is a league already")
+    _check_has_effect(chosen)
     names = (
         "seats player_trade protocol protocol_version board seed max_turns timeout threads memory"
     ).split()
-    values = {name: getattr(chosen, name) for name in names}
+    values = {name: getattr(chosen, name) for name in names if getattr(chosen, name) is not None}
     if chosen.protocol is None:
         values["rules"] = chosen.rules
-    elif chosen.rules != "base":
-        raise LedgerError(f"--rules {chosen.rules}: the protocol determines the rules")
-    elif not chosen.player_trade:
-        raise LedgerError("--no-trade: the protocol determines the rules")
-    values["announced"] = chosen.dialect == "announced"
+    values["announced"] = chosen.dialect != "literal"
     values["predictable"] = chosen.seed is not None
     if chosen.seed is None:
         values["seed"] = randbits(SECRET_BITS)
@@ -194,8 +195,23 @@ def _init(chosen: argparse.Namespace, ledger: Ledger) -> int:
     if "://" not in chosen.place:
         make_folder("the league's folder", chosen.place)
     settings.check()
-    ledger.create({**values, "rules": settings.chosen_rules.name})
+    ledger.create({**asdict(settings), "rules": settings.chosen_rules.name})
     return 0
+
+
+def _check_has_effect(chosen: argparse.Namespace) -> None:
+    """Raise LedgerError or ValueError for an option that the protocol, or its absence, excludes."""
+    if chosen.protocol is not None and chosen.rules != "base":
+        raise LedgerError(f"--rules {chosen.rules}: the protocol determines the rules")
+    if chosen.protocol is not None and not chosen.player_trade:
+        raise LedgerError("--no-trade: the protocol determines the rules")
+    if chosen.protocol != "german":
+        check_chosen("with --protocol german", {"--protocol-version": chosen.protocol_version})
+    if chosen.protocol != "binary":
+        check_chosen("with --protocol binary", {"--dialect": chosen.dialect})
+    if chosen.protocol is None:
+        limits = {f"--{name}": getattr(chosen, name) for name in ("timeout", "threads", "memory")}
+        check_chosen("with --protocol", limits)
 
 
 def _add(chosen: argparse.Namespace, ledger: Ledger) -> int:

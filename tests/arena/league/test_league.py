@@ -251,6 +251,16 @@ def test_a_game_is_shown_as_its_record(place, capsys):
             "--no-trade: the protocol determines the rules",
         ),
         ("init {place}2 --protocol german --protocol-version 9", "version '9'; the German ones"),
+        ("init {place}2 --timeout 0 --threads 2", "--timeout, --threads: only with --protocol"),
+        ("init {place}2 --dialect literal", "--dialect: only with --protocol binary"),
+        (
+            "init {place}2 --protocol binary --protocol-version 0.1",
+            "--protocol-version: only with --protocol german",
+        ),
+        (
+            "init {place}2 --protocol german --dialect announced",
+            "--dialect: only with --protocol binary",
+        ),
     ],
 )
 def test_an_impossible_command_is_one_line(arguments, said, place, capsys):
