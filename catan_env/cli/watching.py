@@ -9,6 +9,7 @@ from typing import Any
 
 from catan_env.cli.parser import check_chosen, seconds, whole
 from catan_env.net.address import in_url, is_loopback
+from catan_env.net.background import ended
 from catan_env.net.serve import listen
 
 
@@ -55,5 +56,4 @@ async def watched(
                 print("all games are over; Ctrl-C stops the page", file=sys.stderr, flush=True)
             await lobby.wait_for_watchers()
         finally:  # before its socket is closed
-            serving.cancel()
-            await asyncio.gather(serving, return_exceptions=True)
+            await ended(serving)

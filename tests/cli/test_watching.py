@@ -75,3 +75,22 @@ def test_ctrl_c_ends_a_watched_contest_without_a_traceback(
     finally:
         signal.signal(signal.SIGINT, before)
     assert [record.getMessage() for record in caplog.records] == []
+
+
+def test_a_page_that_failed_fails_the_command_after_the_games(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def failing(*_: object) -> None:
+        raise ArithmeticError("a fault of the page")
+
+    monkeypatch.setattr("catan_env.web.serve.serve_tables", failing)
+    played = []
+
+    async def playing(observer: SpectatorLobby) -> None:
+        await asyncio.sleep(0)
+        played.append(observer)
+
+    chosen = Namespace(host="127.0.0.1", watch=0, watch_full=False, watch_delay=0.0)
+    with pytest.raises(ArithmeticError, match="a fault of the page"):
+        asyncio.run(watched(chosen, ["ann", "bob"], playing))
+    assert len(played) == 1

@@ -5,12 +5,14 @@ import contextlib
 import signal
 import socket
 from collections.abc import Callable, Coroutine
+from functools import partial
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from catan_env.guests.renaissance import messages as m
 from catan_env.guests.renaissance.native.compiled import ensure_ready
 from catan_env.net.address import in_url, is_loopback
+from catan_env.net.background import ended
 from catan_env.net.framing import Connection
 from catan_env.net.lines import LineCodec
 from catan_env.net.serve import Bounds, Server, listen
@@ -38,21 +40,27 @@ async def serve_until_stopped(
     ready: "asyncio.Future[None] | None" = None,
     beside: Coroutine[Any, Any, None] | None = None,
 ) -> Server:
-    """Serve a room until SIGTERM or SIGINT; its games stay saved. `beside` runs meanwhile."""
+    """Serve a room until SIGTERM or SIGINT; its games stay saved. `beside` runs meanwhile.
+
+    Raises the error of `ready` as soon as it has one, that of `beside` at the end.
+    """
     server = Server(room, server_end, bounds=BOUNDS)
-    if ready is not None:
-        ready.add_done_callback(lambda _: _begin(room, server))
     loop = asyncio.get_running_loop()
     serving = asyncio.ensure_future(server.serve(listener))
+    if ready is not None:
+        ready.add_done_callback(
+            lambda done: serving.cancel() if done.exception() else _begin(room, server)
+        )
     for sign in (signal.SIGTERM, signal.SIGINT):
         with contextlib.suppress(NotImplementedError):  # Windows, where Ctrl-C cancels by itself
             loop.add_signal_handler(sign, serving.cancel)
     also = None if beside is None else asyncio.ensure_future(beside)
     with contextlib.suppress(asyncio.CancelledError):
         await serving
+    if ready is not None and ready.done():
+        ready.result()
     if also is not None:
-        also.cancel()
-        await asyncio.gather(also, return_exceptions=True)
+        await ended(also)
     return server
 
 
@@ -76,9 +84,13 @@ async def serve_while_compiling(
     ready: asyncio.Future[None] = loop.create_future()
 
     def compile_rules() -> None:
-        ensure_ready()
+        settle: Callable[[], None] = partial(ready.set_result, None)
+        try:
+            ensure_ready()
+        except Exception as error:
+            settle = partial(ready.set_exception, error)
         with contextlib.suppress(RuntimeError):  # the server was stopped in the meantime
-            loop.call_soon_threadsafe(ready.set_result, None)
+            loop.call_soon_threadsafe(settle)
 
     Thread(target=compile_rules, daemon=True).start()
     if watchers is None:

@@ -14,7 +14,7 @@ from catan_env.guests.renaissance.contest import play_one
 from catan_env.guests.renaissance.messages.network import SILENCE
 from catan_env.guests.renaissance.records import Records
 from catan_env.guests.renaissance.room import MOST_WAITING, RenaissanceRoom
-from catan_env.guests.renaissance.server import serve_until_stopped
+from catan_env.guests.renaissance.server import serve_until_stopped, serve_while_compiling
 from catan_env.net.room import Effect, Send
 from catan_env.net.serve import listen
 
@@ -132,6 +132,32 @@ def test_a_server_answers_over_tcp_while_it_compiles() -> None:
         return [msgspec.json.decode(line)["type"] for line in heard]
 
     assert asyncio.run(visit()) == ["ReqWelcome", "ResHeartbeat", "UpdateBookedSeats"]
+
+
+def test_a_server_whose_rules_do_not_compile_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing() -> None:
+        raise ArithmeticError("a fault of the compiler")
+
+    monkeypatch.setattr("catan_env.guests.renaissance.server.ensure_ready", failing)
+    room = RenaissanceRoom(Records(), seed=1, is_ready=False)
+    with listen("127.0.0.1", 0) as listener, pytest.raises(ArithmeticError, match="the compiler"):
+        asyncio.run(asyncio.wait_for(serve_while_compiling(room, listener), 60.0))
+
+
+def test_a_server_whose_page_failed_ends_with_its_error() -> None:
+    async def page() -> None:
+        raise ArithmeticError("a fault of the page")
+
+    async def visit() -> None:
+        room = RenaissanceRoom(Records(), seed=1)
+        with listen("127.0.0.1", 0) as listener:
+            serving = asyncio.ensure_future(serve_until_stopped(room, listener, beside=page()))
+            await asyncio.sleep(0.1)
+            serving.cancel()
+            await serving
+
+    with pytest.raises(ArithmeticError, match="a fault of the page"):
+        asyncio.run(visit())
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,12 @@
+"""A task that runs beside others, and its end."""
+
+import asyncio
+from typing import Any
+
+
+async def ended(task: "asyncio.Task[Any]") -> None:
+    """Cancel a background task and wait for its end; raise its error if it had failed before."""
+    task.cancel()
+    (end,) = await asyncio.gather(task, return_exceptions=True)
+    if isinstance(end, Exception):
+        raise end
