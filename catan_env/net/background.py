@@ -7,6 +7,6 @@ from typing import Any
 async def ended(task: "asyncio.Task[Any]") -> None:
     """Cancel a background task and wait for its end; raise its error if it had failed before."""
     task.cancel()
-    (end,) = await asyncio.gather(task, return_exceptions=True)
-    if isinstance(end, Exception):
-        raise end
+    await asyncio.wait([task])
+    if not task.cancelled():
+        task.result()
