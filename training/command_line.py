@@ -12,6 +12,7 @@ from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from pathlib import Path
+from shlex import join
 from typing import Any, TypeVar
 
 import torch
@@ -136,4 +137,4 @@ def args_in(kind: type[Kind], wanted: Namespace, **tables: type) -> Kind:
 
 def as_typed(parser: ArgumentParser, given: Sequence[str] | None) -> str:
     """The command as a card shows it."""
-    return " ".join([parser.prog, *(sys.argv[1:] if given is None else given)])
+    return f"{parser.prog} {join(sys.argv[1:] if given is None else given)}"

@@ -14,9 +14,10 @@ from typing import Any, NamedTuple
 from tqdm import tqdm
 
 from catan_env.extras import ends_in_one_line
+from catan_env.notation.whole_files import check_not_read
 from catan_env.policies.network import read
 from catan_env.training.evaluate import Bout, Measured, evaluate
-from catan_env.training.folder import check_not_read, make_folder_of, write_json
+from catan_env.training.folder import make_folder_of, write_json
 from catan_env.training.pictures import check_picture
 from catan_env.training.ranges import check_counts
 

@@ -5,16 +5,14 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from errno import EDQUOT, EFBIG, EISDIR, ENOSPC
+from errno import EDQUOT, EFBIG, ENOSPC
 from math import isnan
-from os import strerror
-from os.path import isfile, samefile
 from pathlib import Path
 from typing import Any
 
 from catan_env.extras import BadInput, reason
 from catan_env.machine import held_elsewhere
-from catan_env.notation.whole_files import replacing
+from catan_env.notation.whole_files import check_writable, replacing
 
 FULL = ENOSPC, EDQUOT, EFBIG
 WEIGHTS = re.compile(r"(final|(past|round)_\d+)\.npz$")
@@ -45,16 +43,9 @@ def only_run_in(folder: Path) -> Iterator[None]:
 
 
 def make_folder_of(path: str | Path) -> None:
-    """Make the folder of a file that is written in the end; OSError if it cannot be."""
+    """Make the folder of a file that is written in the end; OSError if it could not be written."""
     Path(path).parent.mkdir(parents=True, exist_ok=True)
-    if Path(path).is_dir():
-        raise IsADirectoryError(EISDIR, strerror(EISDIR), str(path))
-
-
-def check_not_read(path: str | Path, *sources: str | Path) -> None:
-    """Raise ValueError if the file to write is one of the sources that are files, by any name."""
-    if any(isfile(source) and isfile(path) and samefile(source, path) for source in sources):
-        raise ValueError(f"{path} is the file that is read: name another one")
+    check_writable(Path(path))
 
 
 def write_json(path: str | Path, data: Any, indent: int | None = 1) -> None:

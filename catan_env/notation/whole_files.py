@@ -1,5 +1,6 @@
 """Files that are complete or absent, even if the process is stopped while it writes them."""
 
+import errno
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -54,6 +55,32 @@ def replacing(path: Path, mode: int | None = None, by: str = "") -> Iterator[Pat
     finally:
         with suppress(OSError):  # usually it has its final name by now
             unfinished.unlink()
+
+
+def check_writable(path: Path) -> None:
+    """Raise OSError if the file cannot be written as in `replacing`; nothing is created."""
+    if path.is_dir():
+        raise _error(errno.EISDIR, path)
+    is_device = path.exists() and not path.is_file()
+    folder = Path(os.path.realpath(path)).parent
+    if not folder.is_dir():
+        raise _error(errno.ENOTDIR if folder.exists() else errno.ENOENT, path)
+    needed = [path] if is_device else [folder, *([path] if path.exists() else [])]
+    if not all(os.access(at, os.W_OK) for at in needed):
+        raise _error(errno.EACCES, path)
+
+
+def check_not_read(path: str | Path, *sources: str | Path | None) -> None:
+    """Raise ValueError if the file to write is one of the sources that are files, by any name."""
+    given = [source for source in sources if source is not None]
+    if os.path.isfile(path) and any(
+        os.path.isfile(source) and os.path.samefile(source, path) for source in given
+    ):
+        raise ValueError(f"{path} is the file that is read: name another one")
+
+
+def _error(number: int, path: Path) -> OSError:
+    return OSError(number, os.strerror(number), str(path))
 
 
 def unfinished_of(path: Path, by: str = "") -> Path:

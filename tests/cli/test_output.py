@@ -12,6 +12,7 @@ from catan_env.cli.output import check_output
 from catan_env.guests.hanabi.game import Game as Hanabi
 from catan_env.guests.hanabi.record import dumps
 from catan_env.notation import write_game
+from catan_env.training.folder import make_folder_of
 
 WEIGHTS = Path(__file__).resolve().parents[2] / "policies" / "weights" / "duel.npz"
 
@@ -57,9 +58,36 @@ def test_a_folder_is_not_a_file_to_write() -> None:
         check_output(os.curdir)
 
 
-def test_a_new_file_needs_a_folder_that_may_be_written(tmp_path: Path) -> None:
-    tmp_path.chmod(0o500)
-    if os.access(tmp_path, os.W_OK):
-        pytest.skip("this user may write everywhere")
+def as_if_read_only(monkeypatch: pytest.MonkeyPatch, *folders: Path) -> None:
+    """Protect folders, also from a user that may write everywhere."""
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path) not in folders)
+
+
+def test_a_new_file_needs_a_folder_that_may_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    as_if_read_only(monkeypatch, tmp_path)
+    for check in (check_output, make_folder_of):
+        with pytest.raises(PermissionError):
+            check(tmp_path / "new.html")
+    assert main(["play", "random", "random", "--record", str(tmp_path)]) == 2
+    assert f"--record {tmp_path}: Permission denied" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_device_needs_no_folder_that_may_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    as_if_read_only(monkeypatch, Path("/dev"))
+    check_output(os.devnull)
+
+
+def test_a_link_needs_no_folder_that_may_be_written_but_its_file_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    (tmp_path / "a" / "link").symlink_to(tmp_path / "b" / "file")
+    as_if_read_only(monkeypatch, tmp_path / "a")
+    check_output(tmp_path / "a" / "link")
+    as_if_read_only(monkeypatch, tmp_path / "b")
     with pytest.raises(PermissionError):
-        check_output(tmp_path / "new.html")
+        check_output(tmp_path / "a" / "link")

@@ -1,6 +1,8 @@
 """Weights are tuned by games on the same boards, from every seat."""
 
+import shlex
 import tomllib
+from argparse import ArgumentParser
 from pathlib import Path
 
 import numpy as np
@@ -9,8 +11,9 @@ import pytest
 from catan_env.extras import BadInput
 from catan_env.policies.value.names import NAMES
 from catan_env.policies.value.weights import load, rounded, save, weights_for
+from catan_env.training import command_line
 from catan_env.training.value_function.calibration import calibration
-from catan_env.training.value_function.tune import Args, Strategy, Trial, main, tune
+from catan_env.training.value_function.tune import Args, Strategy, Trial, as_typed, main, tune
 
 
 def test_equal_weights_win_their_even_share():
@@ -86,3 +89,17 @@ def test_a_file_without_the_weights_ends_in_one_line(text, reason, tmp_path):
 def test_a_place_that_cannot_be_written_is_refused_before_the_games(tmp_path):
     with pytest.raises(BadInput, match=rf"tune: {tmp_path}: Is a directory"):
         main(["--generations", "1", "--popsize", "2", "--games", "1", "--out", str(tmp_path)])
+
+
+def test_the_weights_to_start_from_are_not_overwritten(tmp_path):
+    start = tmp_path / "start.toml"
+    start.write_bytes(Path(Args.start).read_bytes())
+    with pytest.raises(BadInput, match=rf"tune: {start} is the file that is read"):
+        main(["--start", str(start), "--out", str(start)])
+
+
+def test_a_command_with_spaces_can_be_typed_again():
+    args = Args(out="my runs/tuned.toml")
+    assert shlex.split(as_typed(args))[-2:] == ["--out", "my runs/tuned.toml"]
+    typed = command_line.as_typed(ArgumentParser(prog="python -m x"), ["a b", "--seed", "1"])
+    assert shlex.split(typed) == ["python", "-m", "x", "a b", "--seed", "1"]

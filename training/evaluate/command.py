@@ -16,12 +16,13 @@ from dataclasses import replace
 
 from catan_env.extras import ends_in_one_line
 from catan_env.game.rules import PRESETS
+from catan_env.notation.whole_files import check_not_read
 from catan_env.training.evaluate.bout import Bout, Measured
 from catan_env.training.evaluate.pools import pool_tables, ratings
 from catan_env.training.evaluate.reports import plot, report, report_ratings
 from catan_env.training.evaluate.results import measured_in, merge_files
 from catan_env.training.evaluate.workers import evaluate
-from catan_env.training.folder import check_not_read, make_folder_of, write_json
+from catan_env.training.folder import make_folder_of, write_json
 from catan_env.training.pictures import check_picture
 from catan_env.training.ranges import check_counts
 

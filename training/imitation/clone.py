@@ -23,10 +23,10 @@ from tqdm import tqdm
 
 from catan_env.batch import Batch
 from catan_env.extras import ends_in_one_line
-from catan_env.notation.whole_files import replacing
+from catan_env.notation.whole_files import check_not_read, replacing
 from catan_env.training import command_line, config
 from catan_env.training.cards import machine
-from catan_env.training.folder import check_not_read, make_folder_of, write_json
+from catan_env.training.folder import make_folder_of, write_json
 from catan_env.training.imitation.arrays import load_demonstrations
 from catan_env.training.imitation.demonstrations import (
     Demonstrations,

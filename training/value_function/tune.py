@@ -13,13 +13,14 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from shlex import quote
 from typing import ClassVar
 
 import numpy as np
 
 from catan_env.batch import play_out
 from catan_env.extras import ends_in_one_line
-from catan_env.notation.whole_files import replacing
+from catan_env.notation.whole_files import check_not_read, replacing
 from catan_env.policies.greedy import whole_games_by
 from catan_env.policies.value.names import NAMES
 from catan_env.policies.value.weights import load, rounded, save
@@ -170,7 +171,7 @@ def tune(args: Args) -> np.ndarray:
 
 def as_typed(args: Args) -> str:
     """The arguments as they are typed."""
-    return " ".join(f"--{name} {value}" for name, value in vars(args).items())
+    return " ".join(f"--{name} {quote(str(value))}" for name, value in vars(args).items())
 
 
 def main(given: Sequence[str] | None = None) -> None:
@@ -184,6 +185,7 @@ def main(given: Sequence[str] | None = None) -> None:
     args = Args(**vars(parser.parse_args(given)))
     with ends_in_one_line(prog):
         check_values(Args, vars(args))
+        check_not_read(args.out, args.start)
         make_folder_of(args.out)
         tune(args)
 

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from catan_env.extras import ends_in_one_line
+from catan_env.notation.whole_files import check_not_read
 from catan_env.policies.rerank import RerankNetwork, save
-from catan_env.training.folder import check_not_read
 
 Array = np.ndarray[Any, Any]
 
