@@ -85,8 +85,10 @@ def test_each_change_is_one_line_in_a_group(version: str) -> None:
     names = [group.split("\n")[0] for group in groups]
     assert names == [name for name in GROUPS if name in names]
     for group in groups:
-        lines = [line for line in group.split("\n")[1:] if line]
+        subsystems = group.split("\n#### ")
+        lines = [line for part in subsystems for line in part.split("\n")[1:] if line]
         assert lines and all(line.startswith("- ") for line in lines)
+        assert all("\n- " in part for part in subsystems[1:]), "a subsystem has no line"
         assert [line for line in lines if len(line) > LONGEST] == []
     entries = re.findall("^- .+$", section, re.MULTILINE)
     assert len(set(entries)) == len(entries)
