@@ -14,6 +14,7 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("tensorboard")
 
+from catan_env.training import agent  # noqa: E402
 from catan_env.training.decisions import Decisions  # noqa: E402
 from catan_env.training.networks import KINDS  # noqa: E402
 from catan_env.training.optimizers import Adam  # noqa: E402
@@ -82,10 +83,20 @@ def state_of(folder):
 
 
 @pytest.fixture(scope="module")
-def uninterrupted(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("uninterrupted")
-    main([config_in(folder), str(folder / "run")])
-    return state_of(folder / "run")
+def ends():
+    """The ends of uninterrupted runs, by whether they computed in bfloat16."""
+    return {}
+
+
+@pytest.fixture
+def uninterrupted(ends, tmp_path_factory):
+    """The end of an uninterrupted run that computed as the test does."""
+    in_bfloat16 = agent.has_bfloat16(torch.device("cpu"))
+    if in_bfloat16 not in ends:
+        folder = tmp_path_factory.mktemp("uninterrupted")
+        main([config_in(folder), str(folder / "run")])
+        ends[in_bfloat16] = state_of(folder / "run")
+    return ends[in_bfloat16]
 
 
 class Ended(BaseException):
