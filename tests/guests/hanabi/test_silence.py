@@ -152,6 +152,25 @@ def test_joining_and_starting_are_requested_again() -> None:
     assert agent.deadline is None
 
 
+@pytest.mark.parametrize("explanation", ["Name already in use", ""])
+def test_a_name_refused_in_unknown_words_is_changed_twice(explanation: str) -> None:
+    agent = Agent(lambda view: 0, "ann")
+    (join,) = agent.opened(0.0)
+    for name in ("ann", "ann2", "ann3"):
+        assert join == m.ConnectionRequest(name) and agent.refusal is None
+        join = next(iter(agent.received(m.ErrorResponse(explanation), 0.1)), None)
+    assert join is None and agent.refusal == (explanation or "without a reason")
+
+
+def test_a_player_joins_under_its_second_name_after_a_refusal_in_unknown_words() -> None:
+    agent = Agent(lambda view: 0, "ann", start_when=2)
+    agent.opened(0.0)
+    assert agent.received(m.ErrorResponse("Taken."), 0.1) == [m.ConnectionRequest("ann2")]
+    assert agent.received(m.ConnectionResponse(["ann", "ann2"]), 0.2) == [m.GameStartRequest()]
+    agent.closed(0.3)
+    assert agent.refusal is None, "the game was lost later"
+
+
 def test_a_join_whose_answer_was_lost_is_not_a_refusal() -> None:
     agent = Agent(lambda view: 0, "ann")
     agent.opened(0.0)

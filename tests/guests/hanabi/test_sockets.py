@@ -142,10 +142,11 @@ def errors_at(address: str) -> list[str]:
 
 def test_text_of_a_server_reaches_no_terminal_unfiltered() -> None:
     refusal = {"msg_type": "ERROR_RESPONSE", "explanation": "no\x1b]0;owned\x07\nand no"}
-    with odd_server(refusal) as address:
-        assert errors_at(address) == [
-            "catan-env hanabi agent: the server refused us: no?]0;owned? and no"
-        ]
+    for times in (1, 3):
+        with odd_server(*[refusal] * times) as address:
+            assert errors_at(address) == [
+                "catan-env hanabi agent: the server refused us: no?]0;owned? and no"
+            ]
 
 
 def test_responses_that_cannot_be_read_are_reported_once() -> None:

@@ -28,6 +28,8 @@ GRACE = 0.5
 was another player's: some servers send errors to every client."""
 QUICK_TRIES = 3
 """Other actions tried after `GRACE`; further tries wait for the agent's patience."""
+MOST_NAMES = 3
+"""Names with which the agent asks to join a server whose refusals have unknown words."""
 NOT_OF_ACTIONS = (STARTED_ALREADY, NOT_JOINED, TOO_LATE, NAME_TAKEN)
 """Explanations that refuse a start or a joining, never an action."""
 
@@ -59,6 +61,8 @@ class Agent:
         self._decide, self._start_when = decide, start_when
         self._report: Callable[[str], None] | None = report
         self._first_name, self._names_tried = name, 1
+        self._refused_with: str | None = None
+        """The reason of the latest refusal of its joining, which its name may have caused."""
         self._has_joined = False
         self._watchdog = Watchdog(patience)
         self._awaited: Any = None
@@ -112,7 +116,9 @@ class Agent:
         return self._ask(self._awaited)
 
     def closed(self, now: float) -> None:
-        """Do nothing: a game whose connection closes is lost."""
+        """Note that the server refused to let it join; a game whose connection closes is lost."""
+        if not self._has_joined:
+            self.refusal = self._refused_with
 
     def _be_listed(self, names: list[str]) -> list[Any]:
         """Follow the lobby's list: start the game if it is full, join again if taken off it."""
@@ -188,7 +194,10 @@ class Agent:
             self._has_joined = True  # the answer to the first request was lost
             self._answered()
         if explanation == TOO_LATE or not (self._has_joined or explanation == NOT_JOINED):
-            self.refusal = explanation
+            self._refused_with = explanation or "without a reason"
+            if explanation != TOO_LATE and self._names_tried < MOST_NAMES:
+                return self._be_renamed()  # perhaps the name was refused, under another text
+            self.refusal = self._refused_with
             self._answered()
         if isinstance(self._awaited, m.GameStartRequest):
             self._answered()

@@ -211,9 +211,9 @@ class GameOverResponse(Said, tag="GAME_OVER_RESPONSE"):
 
 
 class ErrorResponse(Said, tag="ERROR_RESPONSE"):
-    """A request was refused."""
+    """A request was refused; some servers give no reason, or in another field."""
 
-    explanation: str
+    explanation: str = ""
     err_details: str | None = None
 
 
