@@ -34,7 +34,9 @@ STATEMENTS = frozenset(
 )
 """The events of statements; TE is one as well where no seat chooses to end its turn."""
 AWARDS = ("LA", "LR")
+LASTING_TO_ROBBER = (*AWARDS, "RA")
 OPTIONAL = frozenset(("RA", "RD", "RE", "RS"))
+OPTIONAL_IN_TURN = OPTIONAL.union(AWARDS)
 _ENDS_TURN = frozenset(("GO", "PE", "PS", "TS"))
 _OF_ITS_SEAT = frozenset(("GO", "TE", "TS"))
 DEPLOYMENT_ROUNDS = 2
@@ -77,7 +79,7 @@ class Dues:
             self._is_play = True
             self._last_deployed = next(due for due in statements if due["event"] == "RE")
         self._due += statements
-        if self.table.is_over and self._epilogue is None:
+        if statements and statements[-1]["event"] == "PE":  # the phase End has ended
             self._epilogue = Epilogue(self.table, self.players, choice, self.on_turn)
             self._begin_last_turn()
 
@@ -95,20 +97,20 @@ class Dues:
     def close(self, choice: Message) -> Message | None:
         """Drop what a choice leaves behind; return the statement that has to come before it."""
         event = choice["event"]
-        if (missing := self._missing(event)) is not None:
-            return missing
+        if self._due or self._cards:
+            if (missing := self._missing(event)) is not None:
+                return missing
+            lasting = LASTING_TO_ROBBER if event == "CR" else AWARDS
+            self._due = [due for due in self._due if due["event"] in lasting]
         if event == "DR":
             self._has_rolled = True
             self._first_cards.clear()
-        if self._due:
-            lasting = (*AWARDS, "RA") if event == "CR" else AWARDS
-            self._due = [due for due in self._due if due["event"] in lasting]
         return None
 
     def _missing(self, event: str) -> Message | None:
         if self._cards and (self._has_rolled or event == "DR"):
             return self._rest_of_cards()
-        optional = OPTIONAL if event in _ENDS_TURN else OPTIONAL.union(AWARDS)
+        optional = OPTIONAL if event in _ENDS_TURN else OPTIONAL_IN_TURN
         return next((due for due in self._due if due["event"] not in optional), None)
 
     def expected(self, message: Message) -> Message | None:
@@ -120,14 +122,19 @@ class Dues:
         late = next(self._awards_missing(), None) if event in _ENDS_TURN else None
         return late or next(same, None) or self._missing(event)
 
+    @property
+    def is_over(self) -> bool:
+        """True if the game has ended."""
+        return self._epilogue is not None
+
     def is_statement(self, message: Message) -> bool:
         """True if the message is none of a seat's choices at this point."""
         event = message["event"]
         if event in STATEMENTS:
             return True
-        if event == "TE" and any(due["event"] == "TE" for due in self._due):
-            return True
-        return self._epilogue is not None and event in ("PD", "RM", "TE")
+        if self._epilogue is not None:
+            return event in ("PD", "RM", "TE")
+        return event == "TE" and any(due["event"] == "TE" for due in self._due)
 
     def tick(self, message: Message) -> bool:
         """Tick a statement off; False if it is not due and does not repeat the present state."""

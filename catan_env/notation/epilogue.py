@@ -24,7 +24,7 @@ class Epilogue:
         """How many messages of an event may still come."""
         if table.winner is not None:
             self._left["PD"] = _victory_points(table, table.winner)
-            has_ended_turn = choice["event"] in ("TE", "CH") and self._winner == on_turn
+            has_ended_turn = choice["event"] == "TE" and self._winner == on_turn
             self._left["TE"] = int(not has_ended_turn)
             if choice["event"] == "PD" and to_card(choice["value"], "") == DevelopmentCard.KNIGHT:
                 self._left.update(("RA", "RM", "RD"))

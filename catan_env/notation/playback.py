@@ -17,7 +17,7 @@ from catan_env.game.view import SeatView
 from catan_env.notation.announced import announced_winner
 from catan_env.notation.dues import Dues
 from catan_env.notation.errors import NotationError, unlike
-from catan_env.notation.messages import checked, is_chat, is_same, say_message
+from catan_env.notation.messages import checked, is_chat, is_literal, is_same, say_message
 from catan_env.notation.narrator import Narrator
 from catan_env.notation.record import Chat, Setup
 from catan_env.notation.values import ADMIN, BANK, Message, Share, field, shares_of
@@ -137,7 +137,7 @@ class Playback:
         """Consume the message of a choice that was played; what follows from it is due."""
         (choice, *statements), *self.scripted = batches
         message = self.messages[self.at]
-        if not is_same(message, choice):
+        if not is_literal(message, choice) and not is_same(message, choice):
             self.refuse_other(message, choice)
         self.at += 1
         self.dues.add(choice, statements)
@@ -153,7 +153,7 @@ class Playback:
         """Raise NotationError: another message must follow, or a choice if none is expected."""
         where = "event"
         if expected is None:
-            if self.narrator.table.is_over:
+            if self.dues.is_over:
                 self.refuse(message["event"], "CH: the game is over", ".event")
             allowed = self.choice_allowed()
         else:
@@ -206,7 +206,7 @@ class Playback:
     def choose(self, message: Message, choices: Choices) -> None:
         """Play the choice in `message`."""
         choose = choices.get(message["event"])
-        if choose is None or self.narrator.table.is_over:
+        if choose is None or self.dues.is_over:
             self.refuse_other(message, None)
         try:
             choose(self, message)
