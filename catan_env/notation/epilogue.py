@@ -9,7 +9,7 @@ from catan_env.notation.values import ADMIN, BANK, Message, field, robbed_unseen
 
 
 class Epilogue:
-    """What may follow the choice that won the game, until the phase Play ends.
+    """The messages that may follow the winning choice, until the phase Play ends.
 
     The winner's victory points (PD), the end of its turn (TE), and the robber of a knight that won.
     """
@@ -21,7 +21,7 @@ class Epilogue:
         self._players = players
         self._winner = None if table.winner is None else players[table.winner]
         self._left: Counter[str] = Counter()
-        """How many messages of an event may still come."""
+        """The number of messages that may still come, by event."""
         if table.winner is not None:
             self._left["PD"] = _victory_points(table, table.winner)
             has_ended_turn = choice["event"] == "TE" and self._winner == on_turn

@@ -1,7 +1,7 @@
 """Reading: from a record's messages to its game.
 
-Rule 1. A record is read through the rules: its choices are played with the outcomes it names, and
-        the messages after each choice are compared with those that the writer would write.
+Rule 1. A record is read through the rules: its choices are played with the outcomes it names. Other
+        messages are statements, compared with those that the writer would write (`dues`).
 Rule 2. Two messages mean the same whatever their uuid and batch, the order of their keys, of the
         hexes of an intersection and of the parties of a trade, and whether numbers are strings.
 Rule 3. Chat may be anywhere. An unanswered offer stays open until the turn ends while its seat

@@ -6,7 +6,7 @@ from itertools import combinations
 import pytest
 
 from catan_env import Game
-from catan_env.notation import loads
+from catan_env.notation import check, loads
 from tests.notation import foreign_writer as foreign
 from tests.notation.foreign_writer import VARIANTS, Variant, written_otherwise
 from tests.notation.random_games import TABLES, random_game
@@ -23,6 +23,7 @@ def assert_is_read(
     game: Game, variants: set[Variant], chance: random.Random, viewer: int | None
 ) -> None:
     messages = written_otherwise(game, variants, chance, viewer)
+    check(messages)
     position = loads(messages).position
     names = sorted(variant.__name__ for variant in variants)
     assert position == (game if viewer is None else game.view(viewer)), names

@@ -45,7 +45,7 @@ def test_the_map_as_printed_lacks_a_hex() -> None:
 
 
 def test_the_desert_as_printed_lacks_a_key() -> None:
-    """It is no JSON. Without the null as well it is read: a desert and the sea have no number."""
+    """That is not valid JSON. Without key and null it is read: desert and sea have no number."""
     with pytest.raises(NotationError, match="line 30"):
         parse(f"[{seed_text.MAP}]")
     value = seed_text.corrected_map()
