@@ -9,7 +9,7 @@ from catan_env.game.event import HIDDEN, Event
 from catan_env.game.game import Game
 from catan_env.game.likely import likely_discard
 from catan_env.game.view import SeatView
-from catan_env.notation.discards import concede
+from catan_env.notation.discards import concede, play_collected
 from catan_env.notation.errors import NotationError
 from catan_env.notation.messages import event_of
 from catan_env.notation.narrator import say
@@ -49,6 +49,7 @@ def _roll(playback: Playback, message: Message) -> None:
     if not 2 <= total <= 12:
         playback.refuse(total, "2..12", ".value.result")
     seat = playback.seat_of(message, playback.narrator.table.turn_seat)
+    playback.conceded.clear()
     playback.play(seat, Action.roll(), _dice(playback, message, total))
 
 
@@ -397,6 +398,7 @@ def _leave(playback: Playback, seat: int) -> None:
         playback.asked = None
         playback.offers.clear()
     playback.enact(batches)
+    play_collected(playback)
 
 
 def _sides(cards: tuple[int, ...]) -> tuple[Counts, Counts]:

@@ -16,7 +16,7 @@ def concede(playback: Playback, message: Message) -> None:
     else:
         for seat, cards in discards.items():
             _collect(playback, message, seat, cards)
-        _play_collected(playback)
+        play_collected(playback)
     playback.at += 1
 
 
@@ -90,7 +90,8 @@ def _may_hold(playback: Playback, seat: int, cards: list[Resource]) -> bool:
     return missing <= table.hand_size(seat) - sum(held)
 
 
-def _play_collected(playback: Playback) -> None:
+def play_collected(playback: Playback) -> None:
+    """Play the discards that came before their seat was asked, if it is asked now."""
     table = playback.narrator.table
     while table.phase == Phase.DISCARD and table.seat in playback.conceded:
         seat = table.seat

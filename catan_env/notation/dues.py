@@ -10,22 +10,19 @@ Rule 5. The admin, the seat concerned and the player on turn may make a statemen
         admin or the seat itself the start and end of its turn, and its victory.
 """
 
-from collections import Counter
-from typing import Any
+from collections.abc import Iterator
 
 from catan_env.game.game import Game
 from catan_env.game.view import SeatView
 from catan_env.notation.epilogue import Epilogue
 from catan_env.notation.messages import is_literal, is_same
 from catan_env.notation.narrator import say
+from catan_env.notation.production import Production
 from catan_env.notation.values import (
     ADMIN,
     BANK,
-    LETTERS,
     Message,
-    cards_of,
     field,
-    resources,
     shares_of,
 )
 
@@ -41,9 +38,6 @@ _ENDS_TURN = frozenset(("GO", "PE", "PS", "TS"))
 _OF_ITS_SEAT = frozenset(("GO", "TE", "TS"))
 DEPLOYMENT_ROUNDS = 2
 
-Cards = Counter[tuple[str, int]]
-"""Cards gained, by player and kind."""
-
 
 class Dues:
     """The statements that are due; `on_turn` is the player whose turn started last."""
@@ -53,11 +47,7 @@ class Dues:
         self.players = players
         self.on_turn = ""
         self._due: list[Message] = []
-        self._first_cards: list[Message] = []
-        """The RP of the set-up, each of one player."""
-        self._cards: Cards = Counter()
-        """The rest of a production that was stated in part."""
-        self._has_rolled = False
+        self._production = Production()
         self._rounds_added: int | None = None
         """Added to the rounds of Play: 2 if their numbers continue Deployment's; None if open."""
         self._last_deployed: Message | None = None
@@ -73,7 +63,7 @@ class Dues:
         if self._rounds_added:
             _add_to_rounds(statements, self._rounds_added)
         if choice["event"] == "BS" and not self._is_play:
-            self._first_cards += [due for due in statements if due["event"] == "RP"]
+            self._production.add_first(statements)
             return
         if not self._is_play and any(due["value"] == {"phase": "Play"} for due in statements):
             self._is_play = True
@@ -97,30 +87,28 @@ class Dues:
     def close(self, choice: Message) -> Message | None:
         """Drop what a choice leaves behind; return the statement that has to come before it."""
         event = choice["event"]
-        if self._due or self._cards:
-            if (missing := self._missing(event)) is not None:
-                return missing
+        if (missing := self._missing(event)) is not None:
+            return missing
+        if self._due:
             lasting = LASTING_TO_ROBBER if event == "CR" else AWARDS
             self._due = [due for due in self._due if due["event"] in lasting]
         if event == "DR":
-            self._has_rolled = True
-            self._first_cards.clear()
+            self._production.roll()
         return None
 
     def _missing(self, event: str) -> Message | None:
-        if self._cards and (self._has_rolled or event == "DR"):
-            return self._rest_of_cards()
+        if self._production.is_missing_before(event):
+            return self._production.expected()
         optional = OPTIONAL if event in _ENDS_TURN else OPTIONAL_IN_TURN
         return next((due for due in self._due if due["event"] not in optional), None)
 
     def expected(self, message: Message) -> Message | None:
         """Return the due statement that comes closest to a message that is none."""
         event = message["event"]
-        if event == "RP" and self._cards:
-            return self._rest_of_cards()
-        same = (due for due in (*self._due, *self._first_cards) if due["event"] == event)
+        same = (due for due in self._due if due["event"] == event)
         late = next(self._awards_missing(), None) if event in _ENDS_TURN else None
-        return late or next(same, None) or self._missing(event)
+        cards = self._production.expected() if event == "RP" else None
+        return late or next(same, None) or cards or self._missing(event)
 
     @property
     def is_over(self) -> bool:
@@ -159,6 +147,7 @@ class Dues:
         event = due["event"]
         if event == "TS":
             self.on_turn = due["player"]
+            self._due = [due for due in self._due if due["event"] not in AWARDS]
         elif event in ("RE", "RS") and self._rounds_added is None and self._is_of_play(due):
             self._rounds_added = 0
         elif self._epilogue is not None and event in ("PE", "PS"):
@@ -190,7 +179,7 @@ class Dues:
             return player == self.on_turn or player in field(due, "resources")
         return player == self.on_turn and due["event"] not in _OF_ITS_SEAT
 
-    def _awards_missing(self) -> Any:
+    def _awards_missing(self) -> Iterator[Message]:
         """Yield the awards of seats that were not stated."""
         return (due for due in self._due if due["event"] in AWARDS and due["player"] != ADMIN)
 
@@ -210,47 +199,15 @@ class Dues:
 
     def _tick_cards(self, message: Message) -> bool:
         """True if a production, whole or in part, is due; also if it names no card."""
-        said = _gains_in(message)
         players = {share.player for share in shares_of(message)} - {BANK}
-        if message["player"] not in (ADMIN, self.on_turn) and players != {message["player"]}:
+        speaks_for_itself = players == {message["player"]}
+        if not speaks_for_itself and message["player"] not in (ADMIN, self.on_turn):
             return False
-        left = self._cards.copy()
-        whole = [due for due in self._due if due["event"] == "RP"] if said else []
-        named = {player for player, _ in said}
-        firsts = [due for due in self._first_cards if named & set(field(due, "resources"))]
-        for due in (*whole, *firsts):
-            left.update(_gains_in(due))
-        left.subtract(said)
-        if any(n < 0 for n in (*left.values(), *said.values())):
+        due = [due for due in self._due if due["event"] == "RP"]
+        if not players.issubset(self.players) or not self._production.tick(message, due):
             return False
-        self._cards = +left
-        self._due = [due for due in self._due if due not in whole]
-        self._first_cards = [due for due in self._first_cards if due not in firsts]
+        self._due = [due for due in self._due if due["event"] != "RP"]
         return True
-
-    def _rest_of_cards(self) -> Message:
-        """Return the statement of the cards that are still due."""
-        gains = {
-            player: [self._cards[player, kind] for kind in range(len(LETTERS))]
-            for player, _ in self._cards
-        }
-        bank = map(sum, zip(*gains.values(), strict=True))
-        shares = {player: cards_of(counts) for player, counts in gains.items()}
-        return say(ADMIN, "RP", resources=resources({**shares, BANK: cards_of(bank, -1)}))
-
-
-def _gains_in(message: Message) -> Cards:
-    """Return the cards that players, not the bank, gain in a message, without zeros."""
-    changes: dict[str, tuple[int, ...]] = field(message, "resources")
-    return Counter(
-        {
-            (player, kind): n
-            for player, cards in changes.items()
-            if player != BANK
-            for kind, n in enumerate(cards)
-            if n
-        }
-    )
 
 
 def _add_to_rounds(statements: list[Message], more: int) -> None:

@@ -11,7 +11,7 @@ from tests.notation import foreign_writer as foreign
 from tests.notation.foreign_writer import VARIANTS, Variant, written_otherwise
 from tests.notation.random_games import TABLES, random_game
 
-CONTRARY = (
+CONTRARY: tuple[set[Variant], ...] = (
     {foreign.repeat_awards, foreign.state_awards_late},
     {foreign.produce_first_cards_silently, foreign.produce_first_cards_late},
     *map(set, combinations(VARIANTS[-3:], 2)),
