@@ -82,6 +82,19 @@ def test_an_award_is_stated_before_the_next_turn_or_the_end(event: str) -> None:
     assert loads([*messages[:turn], award, *messages[turn:]]).game == loads(written()).game
 
 
+def test_a_longest_road_that_no_seat_holds_is_stated_in_its_turn_or_left_out() -> None:
+    """The text has no words for it: LR of length 0 is this package's."""
+    messages = random_game(37, 4).to_sgn()
+    at = first(messages, "LR", length=0)
+    turn = first(messages, "TS", at)
+    messages = messages[: first(messages, "DR", turn)]
+    game = loads(messages).game
+    lost = messages.pop(at)
+    assert lost["player"] == "A" and loads(messages).game == game
+    assert loads([*messages[: turn - 1], lost, *messages[turn - 1 :]]).game == game
+    assert_refused_at([*messages[:turn], lost, *messages[turn:]], turn, "LR")
+
+
 def test_an_award_that_wins_is_stated_before_the_end() -> None:
     game = random_game(1, 2, "duel")
     messages = game.to_sgn()
