@@ -1,7 +1,6 @@
 """Messages in which a seat, or the table, chooses: reading and playing them."""
 
-from collections.abc import Sequence
-from itertools import islice
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from catan_env.core.constants import DevelopmentCard, Phase, Resource
@@ -10,10 +9,12 @@ from catan_env.game.event import HIDDEN, Event
 from catan_env.game.game import Game
 from catan_env.game.likely import likely_discard
 from catan_env.game.view import SeatView
+from catan_env.notation.discards import concede, play_collected
 from catan_env.notation.errors import NotationError
+from catan_env.notation.messages import event_of
 from catan_env.notation.narrator import say
 from catan_env.notation.places import to_number
-from catan_env.notation.playback import Choices, Offer, Playback, event_of, is_chat
+from catan_env.notation.playback import UNSEEN, Choices, Offer, Playback
 from catan_env.notation.values import (
     ADMIN,
     BANK,
@@ -22,17 +23,12 @@ from catan_env.notation.values import (
     DISCARDED,
     LEFT,
     Message,
-    Share,
     extension,
     field,
     robbed_unseen,
-    shares_of,
     to_card,
     to_word,
 )
-
-UNSEEN = len(Resource)
-"""The place of unseen cards among a share's counts."""
 
 
 def _build_settlement(playback: Playback, message: Message) -> None:
@@ -52,7 +48,9 @@ def _roll(playback: Playback, message: Message) -> None:
     total = field(message, "result")
     if not 2 <= total <= 12:
         playback.refuse(total, "2..12", ".value.result")
-    playback.play(playback.seat_of(message), Action.roll(), _dice(playback, message, total))
+    seat = playback.seat_of(message, playback.narrator.table.turn_seat)
+    playback.conceded.clear()
+    playback.play(seat, Action.roll(), _dice(playback, message, total))
 
 
 def _dice(playback: Playback, message: Message, total: int) -> tuple[int, int]:
@@ -101,8 +99,8 @@ def _buy(playback: Playback, message: Message) -> None:
     if isinstance(playback.position, Game):
         raise NotationError("cCode is missing from the value of BD", ".value")
     playback.withdraw()
-    ((_, *following),) = playback.follow(seat, Action.buy_development_card(), HIDDEN)
-    playback.match([[message, *following]])
+    ((_, *statements),) = playback.follow(seat, Action.buy_development_card(), HIDDEN)
+    playback.enact([[message, *statements]])
 
 
 def _happen(playback: Playback, message: Message) -> None:
@@ -130,28 +128,13 @@ def _discard_unseen(playback: Playback, seat: int) -> None:
     playback.play(seat, Action.discard(likely), HIDDEN)
 
 
-def _play_knight(playback: Playback, seat: int) -> None:
-    """Play a knight; this package, up to 0.2, wrote RA even if it ends the game (C191)."""
-    (told,) = playback.follow(seat, Action.play_knight())
-    if playback.narrator.table.is_over and "RA" in _next_events(playback, 2):
-        end = next(k for k, message in enumerate(told) if message["event"] == "RE")
-        told.insert(end, say(ADMIN, "RA"))
-    playback.match([told])
-
-
-def _next_events(playback: Playback, count: int) -> list[str | None]:
-    """Return the events of the messages that follow, without chat."""
-    later = (message for message in playback.messages[playback.at + 1 :] if not is_chat(message))
-    return [event_of(message) for message in islice(later, count)]
-
-
 def _put_down(playback: Playback, message: Message) -> None:
     card, seat = to_card(message["value"], ".value"), playback.seat_of(message)
     playback.withdraw()
     if card is None:
         raise NotationError("cCode is missing from the value of PD", ".value")
     if card == DevelopmentCard.KNIGHT:
-        _play_knight(playback, seat)
+        playback.enact(playback.follow(seat, Action.play_knight()))
     elif card == DevelopmentCard.ROAD_BUILDING:
         playback.play(seat, Action.play_road_building())
     elif card == DevelopmentCard.VICTORY_POINT:
@@ -173,16 +156,6 @@ def _second(playback: Playback, at: int, event: str) -> Message:
     return message
 
 
-def _shares(playback: Playback, message: Message) -> list[Share]:
-    shares = shares_of(message)
-    for share in shares:
-        if share.cards[UNSEEN]:
-            playback.refuse("?", "cards in the open", ".value.resources")
-        if share.player != BANK:
-            playback.seat_named(share.player, ".value.resources")
-    return shares
-
-
 def _play_monopoly(playback: Playback, seat: int, message: Message, at: int) -> None:
     with playback.blaming(at):
         kind, taken = _taken(playback, message, seat)
@@ -191,11 +164,15 @@ def _play_monopoly(playback: Playback, seat: int, message: Message, at: int) -> 
 
 def _taken(playback: Playback, message: Message, seat: int) -> tuple[Resource, tuple[int, ...]]:
     """Return the kind of card that a monopoly takes, and the number from each seat."""
-    shares = _shares(playback, message)
+    shares = playback.shares(message)
     kinds = {kind for share in shares for kind in share.kinds}
-    if len(kinds) != 1:
+    moved = {kind for kind in kinds if any(share.cards[kind] for share in shares)}
+    if len(moved) > 1:
         playback.refuse(message["value"]["resources"], "one resource", ".value.resources")
-    (kind,) = kinds
+    if not moved and len(kinds) != 1:
+        kind = _lacked(playback, seat, message, kinds)
+    else:
+        (kind,) = moved or kinds
     taken = [0] * len(playback.players)
     for share in shares:
         if share.player not in (BANK, playback.players[seat]):
@@ -203,10 +180,24 @@ def _taken(playback: Playback, message: Message, seat: int) -> tuple[Resource, t
     return Resource(kind), tuple(taken)
 
 
+def _lacked(playback: Playback, seat: int, message: Message, kinds: Collection[int]) -> int:
+    """Return the first of these kinds, or of all, that all other seats lack.
+
+    Some writers do not name the kind of a monopoly that takes nothing.
+    """
+    table = playback.narrator.table
+    others = [of for of in range(table.seats) if of != seat]
+    hands = [table.hand(of) if playback.sees(of) else table.known(of) for of in others]
+    for kind in sorted(kinds) or range(UNSEEN):
+        if not any(hand[kind] for hand in hands):
+            return kind
+    playback.refuse(message["value"]["resources"], "one resource", ".value.resources")
+
+
 def _play_year_of_plenty(playback: Playback, seat: int, message: Message, at: int) -> None:
     gained: list[Resource] = []
     with playback.blaming(at):
-        for share in _shares(playback, message):
+        for share in playback.shares(message):
             if share.player == playback.players[seat]:
                 gained = [Resource(k) for k in range(UNSEEN) for _ in range(share.cards[k])]
         if len(gained) not in (1, 2):
@@ -214,23 +205,9 @@ def _play_year_of_plenty(playback: Playback, seat: int, message: Message, at: in
     playback.play(seat, Action.play_year_of_plenty(gained[0], gained[-1]), None, at)
 
 
-def _discard(playback: Playback, message: Message) -> None:
-    seat = playback.seat_of(message)
-    cards = _with_bank(playback, message, seat)
-    gone = [Resource(k) for k in range(UNSEEN) for _ in range(-cards[k])]
-    if not gone or any(n > 0 for n in cards):
-        playback.refuse(message["value"]["resources"], "cards given up", ".value.resources")
-    if len(gone) == 1:
-        playback.play(seat, Action.discard(gone[0]))
-        return
-    for resource in gone:
-        playback.follow(seat, Action.discard(resource))
-    playback.at += 1
-
-
 def _two_shares(playback: Playback, message: Message, seat: int) -> tuple[tuple[int, ...], str]:
     """Return the seat's cards in an exchange with one other party, and that party."""
-    shares = _shares(playback, message)
+    shares = playback.shares(message)
     name = playback.players[seat]
     if len(shares) == 2:
         own, other = shares
@@ -277,15 +254,27 @@ def _move_robber(playback: Playback, message: Message) -> None:
     robberies = [Action.move_robber(tile, step) for step in range(1, len(playback.players))]
     at = playback.second_message(seat, [Action.move_robber(tile), *robberies])
     if at is not None and event_of(playback.messages[at]) == "RR":
-        victim, outcome = _theft(playback, playback.look(at), seat, at)
+        message = playback.look(at)
+        if message["value"].get("resources") == [] and robbed_unseen(message) is None:
+            none = say(playback.players[seat], "RR", resources=[])
+            _rob_nothing(playback, seat, tile, at, none)
+            return
+        victim, outcome = _theft(playback, message, seat, at)
         playback.play(seat, robberies[playback.step(seat, victim) - 1], outcome, at)
     elif at is None and _has_rivals(playback.narrator.table, seat, tile):
         playback.at = len(playback.messages)  # the record ends before it names the victim
-    elif robbery := _robbery_of_nothing(playback, seat, tile):
-        batches = playback.follow(seat, robbery)
-        playback.match([[told for told in batch if told["event"] != "RR"] for batch in batches])
     else:
-        playback.play(seat, Action.move_robber(tile), None, at)
+        _rob_nothing(playback, seat, tile, at)
+
+
+def _rob_nothing(
+    playback: Playback, seat: int, tile: int, at: int | None, *robbery: Message
+) -> None:
+    """Move the robber where no card can move; a message of the robbery may be there or not."""
+    action = _robbery_of_nothing(playback, seat, tile) or Action.move_robber(tile)
+    ((moved, *statements),) = playback.follow(seat, action, None, at)
+    others = [due for due in statements if due["event"] != "RR"]
+    playback.enact([[moved, *robbery, *others]])
 
 
 def _robbery_of_nothing(playback: Playback, seat: int, tile: int) -> Action | None:
@@ -326,7 +315,7 @@ def _make_offer(playback: Playback, message: Message) -> None:
         step = playback.step(seat, offer.to)
         playback.withdraw()
         playback.narrator.offer_uuid = uuid
-        playback.match(playback.follow(seat, Action.offer(step, give, get)))
+        playback.enact(playback.follow(seat, Action.offer(step, give, get)))
         playback.asked = uuid
     elif offer.to == table.turn_seat and table.phase in (Phase.MAIN, Phase.ANSWER):
         playback.at += 1
@@ -356,11 +345,10 @@ def _accept(playback: Playback, message: Message) -> None:
     if playback.asked != uuid:
         _put_again(playback, offer)
     playback.narrator.offer_uuid = uuid
-    (batch,) = playback.follow(playback.narrator.table.seat, Action.accept())
-    batch[0]["player"] = message["player"]  # a counter-offer is accepted by the seat on turn
+    batches = playback.follow(playback.narrator.table.seat, Action.accept())
     playback.asked = None
     del playback.offers[uuid]
-    playback.match([batch])
+    playback.enact(batches)
 
 
 def _put_again(playback: Playback, offer: Offer) -> None:
@@ -378,7 +366,7 @@ def _decline(playback: Playback, message: Message) -> None:
     del playback.offers[uuid]
     if playback.asked == uuid:
         playback.asked = None
-        playback.match(playback.follow(offer.to, Action.reject()))
+        playback.enact(playback.follow(offer.to, Action.reject()))
     else:
         playback.at += 1
 
@@ -396,7 +384,7 @@ def _end_turn(playback: Playback, message: Message) -> None:
     if message["player"] == ADMIN:
         playback.asked = None
         seat = playback.narrator.table.turn_seat
-        playback.match(playback.let(Event(seat, Action.time_out())))
+        playback.enact(playback.let(Event(seat, Action.time_out())))
     else:
         playback.play(playback.seat_of(message), Action.end_turn())
     playback.offers.clear()
@@ -409,7 +397,8 @@ def _leave(playback: Playback, seat: int) -> None:
     if table.turn != turn or table.is_over:
         playback.asked = None
         playback.offers.clear()
-    playback.match(batches)
+    playback.enact(batches)
+    play_collected(playback)
 
 
 def _sides(cards: tuple[int, ...]) -> tuple[Counts, Counts]:
@@ -436,7 +425,7 @@ CHOICES: Choices = {
     "BR": _build_road,
     "BS": _build_settlement,
     "CH": _happen,
-    "CR": _discard,
+    "CR": concede,
     "DR": _roll,
     "PD": _put_down,
     "RM": _move_robber,

@@ -1,20 +1,16 @@
 """The shape of a single message, and the equivalence of two messages."""
 
 import json
-from collections import Counter
-from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from catan_env.kernel.shown import shortened
 from catan_env.notation.errors import NotationError, unlike
 from catan_env.notation.values import (
-    ADMIN,
     HAPPENINGS,
     ROBBED,
     Message,
     check_keys,
     extension,
-    field,
     meaning,
     robbed_unseen,
     to_word,
@@ -79,7 +75,6 @@ VALUE_KEYS = {
 """The keys of a value, by event, without extensions; GO, RA, RD, TE and TS have none."""
 KEYS = frozenset(("uuid", "player", "event", "value", "batch"))
 _NEEDED = (("uuid", str), ("player", str), ("event", str), ("value", dict))
-_ANNOUNCED = frozenset(("RP", "TR", "RA", "RD"))
 
 
 def checked(message: Any) -> Message:
@@ -124,21 +119,24 @@ def _check_rest(message: Message) -> None:
         raise unlike(batch, "expected [number of the message, length of the batch]", ".batch")
 
 
-def is_same(message: Message, expected: Message, on_turn: str) -> bool:
-    """True if `message` is equivalent to the expected one.
+def is_literal(message: Message, expected: Message) -> bool:
+    """True if the message is the expected one, word for word."""
+    return (
+        message["event"] == expected["event"]
+        and message["player"] == expected["player"]
+        and repr(message["value"]) == repr(expected["value"])  # 1 is not True, nor 1.0
+    )
 
-    The admin and the player on turn may replace each other where nothing is chosen, and a trade
-    may leave out the offer's uuid. A theft that the record's player did not see may be written with
-    cards of the kind "?".
+
+def is_same(message: Message, expected: Message) -> bool:
+    """True if `message` means the same as the expected one, whatever its player.
+
+    A trade may leave out the offer's uuid. A theft that the record's player did not see may be
+    written with cards of the kind "?".
     """
     event = expected["event"]
     if message["event"] != event:
         return False
-    if message["player"] != expected["player"]:
-        speaks_for = event == "GO" and message["player"] == ADMIN
-        announces = event in _ANNOUNCED and message["player"] == on_turn
-        if not speaks_for and not announces:
-            return False
     if event == "CH":
         return _happening(message) == _happening(expected)
     if ROBBED in expected:
@@ -149,32 +147,20 @@ def is_same(message: Message, expected: Message, on_turn: str) -> bool:
     return said == meant
 
 
-def discards_in(message: Message, expected: Sequence[Message]) -> int:
-    """Return how many of the expected discards, from the first on, a message tells together; or 0.
-
-    All are of one player.
-    """
-    if message["event"] != "CR":
-        return 0
-    told, said = _changes(message), Counter[tuple[str, int]]()
-    for count, discard in enumerate(expected, 1):
-        if discard["event"] != "CR" or discard["player"] != message["player"]:
-            return 0
-        said.update(_changes(discard))
-        if said == told:
-            return count
-    return 0
-
-
-def _changes(message: Message) -> Counter[tuple[str, int]]:
-    """Return the cards that each party gains or loses, by party and kind."""
-    changes: dict[str, tuple[int, ...]] = field(message, "resources")
-    return Counter({(party, k): n for party, cards in changes.items() for k, n in enumerate(cards)})
-
-
 def _happening(message: Message) -> list[Any]:
     """Return the event in an admin message, regardless of its text."""
     return [found and found[0] for found in (extension(message, key) for key in HAPPENINGS)]
+
+
+def event_of(message: Any) -> str | None:
+    """Return the event of a message whose shape has not been checked yet."""
+    event = message.get("event") if isinstance(message, dict) else None
+    return event if isinstance(event, str) else None
+
+
+def is_chat(message: Any) -> bool:
+    """True if the message is talk, not an event without a code."""
+    return event_of(message) == "CH" and not any(extension(message, key) for key in HAPPENINGS)
 
 
 def say_message(message: Message) -> str:

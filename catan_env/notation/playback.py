@@ -1,26 +1,29 @@
 """Playback of a record: the next message, and the position at that point.
 
-`choices` plays each choice; `reader` begins and ends the playback.
+`choices` plays each choice, `dues` has the statements that follow; `reader` begins and ends the
+playback.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from typing import Any, NamedTuple, NoReturn
 
+from catan_env.core.constants import Resource
 from catan_env.game.action import Action, Counts
 from catan_env.game.event import Event
 from catan_env.game.game import Game
 from catan_env.game.view import SeatView
+from catan_env.notation.announced import announced_winner
+from catan_env.notation.dues import Dues
 from catan_env.notation.errors import NotationError, unlike
-from catan_env.notation.messages import checked, discards_in, is_same, say_message
+from catan_env.notation.messages import checked, is_chat, is_literal, is_same, say_message
 from catan_env.notation.narrator import Narrator
 from catan_env.notation.record import Chat, Setup
-from catan_env.notation.values import ADMIN, HAPPENINGS, Message, extension, field
+from catan_env.notation.values import ADMIN, BANK, Message, Share, field, shares_of
 
-FOLLOWING = frozenset(
-    ("GO", "LA", "LR", "MO", "PE", "PS", "RA", "RD", "RE", "RP", "RR", "RS", "TR", "TS", "YP")
-)
-"""The consequences of a choice."""
+UNSEEN = len(Resource)
+"""The place of unseen cards among a share's counts."""
 
 
 class Offer(NamedTuple):
@@ -40,6 +43,7 @@ class Playback:
     """Messages played one by one; `at` is the next one, to which errors refer."""
 
     narrator: Narrator
+    dues: Dues
 
     def __init__(self, messages: Sequence[Message]) -> None:
         self.messages = messages
@@ -48,14 +52,15 @@ class Playback:
         """The last message whose shape was checked."""
         self.chat: list[Chat] = []
         self.players: tuple[str, ...] = ()
-        self.on_turn = ""
-        """The player whose turn started last, in the set-up as well."""
         self.setup: Setup | None = None
         self.position: Game | SeatView | None = None
         self.events: list[Event] = []
         self.happened = 0
-        """Events played, of which the first messages of the last `untold` are still to come."""
-        self.untold = 0
+        """Events played, including those of `scripted`."""
+        self.scripted: list[list[Message]] = []
+        """The messages, by event, of the table's own decisions, which are still to come."""
+        self.conceded: dict[int, list[Resource]] = {}
+        """Discards of seats that others precede at the engine's table."""
         self.offers: dict[str, Offer] = {}
         self.asked: str | None = None
         """The uuid of the offer that awaits an answer at the engine's table."""
@@ -69,6 +74,7 @@ class Playback:
         self.setup = setup
         self.position = setup.begin()
         self.narrator = Narrator(self.position, self.players)
+        self.dues = Dues(self.position, self.players)
 
     def peek(self) -> Message | None:
         """Return the next message after storing any chat before it; None at the end."""
@@ -81,7 +87,7 @@ class Playback:
                 return message
             if self.setup is not None:  # `begin` checks earlier chat: the players are known then
                 self.check_speaker(message)
-            after = self.happened - self.untold
+            after = self.happened - len(self.scripted)
             text = field(message, "msg")
             self.chat.append(Chat(after, message["player"], text, message["uuid"]))
             self.at += 1
@@ -113,43 +119,59 @@ class Playback:
         """Raise NotationError: `came` at `path` is not what is allowed."""
         raise unlike(came, f"expected {allowed}", path)
 
-    def match(self, batches: list[list[Message]]) -> None:
-        """Consume the messages that must follow; NotationError at the first mismatch."""
-        due = [expected for batch in batches for expected in batch]
-        left_at = [sum(map(len, batches[k:])) for k in range(len(batches))]
-        while due:
-            self.untold = sum(left <= len(due) for left in left_at)
-            message = self.peek()
-            if message is None:
-                return
-            told = 1 if self.agrees(message, due[0]) else discards_in(message, due)
-            if told == 0:
-                self.refuse_other(message, due[0])
-            if message["event"] == "TS":
-                self.on_turn = message["player"]
+    def read(self, message: Message, choices: Choices) -> None:
+        """Read the next message: a statement that is due, or a choice, which is played."""
+        if self.dues.is_statement(message):
+            if not self.dues.tick(message):
+                self.refuse_other(message, self.dues.expected(message))
             self.at += 1
-            del due[:told]
-        self.untold = 0
+            return
+        if (missing := self.dues.close(message)) is not None:
+            self.refuse_other(message, missing)
+        if self.scripted and message["event"] != "CR":
+            self.enact_scripted(message)
+        else:
+            self.choose(message, choices)
 
-    def agrees(self, message: Message, expected: Message) -> bool:
-        """True if the message is equivalent to the expected one."""
-        is_literal = (
-            message["event"] == expected["event"]
-            and message["player"] == expected["player"]
-            and repr(message["value"]) == repr(expected["value"])  # 1 is not True, nor 1.0
-        )
-        return is_literal or is_same(message, expected, self.on_turn)
+    def enact(self, batches: list[list[Message]]) -> None:
+        """Consume the message of a choice that was played; what follows from it is due."""
+        (choice, *statements), *self.scripted = batches
+        message = self.messages[self.at]
+        if not is_literal(message, choice) and not is_same(message, choice):
+            self.refuse_other(message, choice)
+        self.at += 1
+        self.dues.add(choice, statements)
 
-    def refuse_other(self, message: Message, expected: Message) -> NoReturn:
-        """Raise NotationError: another message must follow; names the first difference."""
+    def enact_scripted(self, message: Message) -> None:
+        """Consume the message of a decision that the table took before."""
+        choice = self.scripted[0][0]
+        if message["player"] != choice["player"]:
+            self.refuse_other(message, choice)
+        self.enact(self.scripted)
+
+    def refuse_other(self, message: Message, expected: Message | None) -> NoReturn:
+        """Raise NotationError: another message must follow, or a choice if none is expected."""
         where = "event"
-        if message["event"] == expected["event"]:
-            where = "player" if message["player"] != expected["player"] else "value"
-        allowed = say_message(expected)
+        if expected is None:
+            if self.dues.is_over:
+                self.refuse(message["event"], "CH: the game is over", ".event")
+            allowed = self.choice_allowed()
+        else:
+            allowed = say_message(expected)
+            if message["event"] == expected["event"]:
+                where = "player" if is_same(message, expected) else "value"
         raise NotationError(f"{say_message(message)}; expected {allowed}", f".{where}")
 
-    def seat_of(self, message: Message) -> int:
-        """Return the seat of a message's player."""
+    def choice_allowed(self) -> str:
+        """Return what is expected where no statement is due, for an error."""
+        table = self.narrator.table
+        phase = table.phase.name.lower().replace("_", " ")
+        return f"a choice of player {self.players[table.seat]} ({phase})"
+
+    def seat_of(self, message: Message, admins: int | None = None) -> int:
+        """Return the seat of a message's player; `admins` if the admin may speak for that seat."""
+        if admins is not None and message["player"] == ADMIN:
+            return admins
         return self.seat_named(message["player"], ".player")
 
     def seat_named(self, name: str, path: str) -> int:
@@ -163,21 +185,29 @@ class Playback:
         if message["player"] != ADMIN:
             self.seat_of(message)
 
+    def shares(self, message: Message) -> list[Share]:
+        """Return the resource notation of a message; NotationError for unseen cards."""
+        shares = shares_of(message)
+        for share in shares:
+            if share.cards[UNSEEN]:
+                self.refuse("?", "cards in the open", ".value.resources")
+            if share.player != BANK:
+                self.seat_named(share.player, ".value.resources")
+        return shares
+
+    def sees(self, seat: int) -> bool:
+        """True if the record shows the cards of a seat."""
+        return not isinstance(self.position, SeatView) or seat == self.position.viewer
+
     def step(self, seat: int, other: int) -> int:
         """Return how many places clockwise `other` sits from `seat`."""
         return (other - seat) % len(self.players)
 
     def choose(self, message: Message, choices: Choices) -> None:
         """Play the choice in `message`."""
-        if self.narrator.table.is_over:
-            self.refuse(message["event"], "CH: the game is over", ".event")
         choose = choices.get(message["event"])
-        if choose is None:
-            table = self.narrator.table
-            name, phase = self.players[table.seat], table.phase.name.lower().replace("_", " ")
-            raise NotationError(
-                f"{say_message(message)}; expected a choice of player {name} ({phase})", ".event"
-            )
+        if choose is None or self.dues.is_over:
+            self.refuse_other(message, None)
         try:
             choose(self, message)
         except NotationError:
@@ -186,14 +216,14 @@ class Playback:
             raise NotationError(str(error)) from error
 
     def play(self, seat: int, action: Action, outcome: Any = None, at: int | None = None) -> None:
-        """Play a choice and read its messages; `at` is the message to blame if refused."""
+        """Play a choice and read its message; `at` is the message to blame if refused."""
         self.withdraw()
-        self.match(self.follow(seat, action, outcome, at))
+        self.enact(self.follow(seat, action, outcome, at))
 
     def follow(
         self, seat: int, action: Action, outcome: Any = None, at: int | None = None
     ) -> list[list[Message]]:
-        """Play a choice; return the messages that must follow. `at` is as for `play`."""
+        """Play a choice; return its messages, by event. `at` is as for `play`."""
         self.check_decides(seat)
         with self.blaming(self.at if at is None else at):
             return self.let(Event(seat, action, outcome))
@@ -209,13 +239,15 @@ class Playback:
             )
 
     def let(self, event: Event) -> list[list[Message]]:
-        """Play an event of the next message; return the messages that tell it."""
+        """Play the event of the next message; return its messages, by event."""
         if isinstance(self.position, SeatView):
-            event = Event(event.seat, event.action, event.outcome, self.winner_ahead())
+            later = islice(self.messages, self.at + 1, None)
+            winner = announced_winner(event, later, self.position, self.players)
+            event = Event(event.seat, event.action, event.outcome, winner)
         return self.tell(event)
 
     def tell(self, event: Event) -> list[list[Message]]:
-        """Play an event; return the messages that tell it."""
+        """Play an event; return its messages, by event."""
         if isinstance(self.position, SeatView):
             self.events.append(event)
         try:
@@ -224,16 +256,6 @@ class Playback:
             raise NotationError(str(error)) from error
         self.happened += len(batches)
         return batches
-
-    def winner_ahead(self) -> int | None:
-        """Return the winner recorded after this choice, which a view may be unable to count."""
-        for message in self.messages[self.at + 1 :]:
-            if event_of(message) not in FOLLOWING and not is_chat(message):
-                return None
-            if message["event"] == "GO":
-                name = message.get("player")
-                return self.players.index(name) if name in self.players else None
-        return None
 
     def second_message(self, seat: int, actions: Sequence[Action]) -> int | None:
         """Return the index of the rest of a choice, one of `actions`; None at the end."""
@@ -261,14 +283,3 @@ class Playback:
         if self.asked is not None:
             self.asked = None
             self.put_in(self.narrator.table.seat, Action.reject())
-
-
-def event_of(message: Any) -> str | None:
-    """Return the event of a message whose shape has not been checked yet."""
-    event = message.get("event") if isinstance(message, dict) else None
-    return event if isinstance(event, str) else None
-
-
-def is_chat(message: Any) -> bool:
-    """True if the message is talk, not an event without a code."""
-    return event_of(message) == "CH" and not any(extension(message, key) for key in HAPPENINGS)

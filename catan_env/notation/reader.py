@@ -1,7 +1,7 @@
 """Reading: from a record's messages to its game.
 
-Rule 1. A record is read through the rules: its choices are played with the outcomes it names, and
-        the messages after each choice are compared with those that the writer would write.
+Rule 1. A record is read through the rules: its choices are played with the outcomes it names. Other
+        messages are statements, compared with those that the writer would write (`dues`).
 Rule 2. Two messages mean the same whatever their uuid and batch, the order of their keys, of the
         hexes of an intersection and of the parties of a trade, and whether numbers are strings.
 Rule 3. Chat may be anywhere. An unanswered offer stays open until the turn ends while its seat
@@ -23,6 +23,8 @@ from catan_env.notation.values import ADMIN, BANK, Message, field
 from catan_env.notation.versions import check_version, refuse_other_versions
 
 MOST_PLAYERS = 4
+SETUP_ENDS = ("PE", "PS", "RS", "TS")
+"""The events of which one comes first after the set-up."""
 
 
 def read_messages(messages: Sequence[Message], is_cut: bool = False) -> Record:
@@ -51,9 +53,10 @@ def _read(playback: Playback) -> None:
         return
     opening = playback.narrator.opening()
     playback.happened = len(opening) - 1
-    playback.match(opening)
+    statements, *playback.scripted = opening
+    playback.dues.begin(statements)
     while (message := playback.peek()) is not None:
-        playback.choose(message, CHOICES)
+        playback.read(message, CHOICES)
 
 
 def _skip_version(playback: Playback) -> None:
@@ -86,8 +89,9 @@ def _check_is_admins(playback: Playback, message: Message) -> None:
 def _read_setup(playback: Playback, agreement: Agreement) -> None:
     names: list[str] = []
     board: Board | None = None
-    while (message := playback.peek()) is not None and message["event"] != "PE":
-        _check_is_admins(playback, message)
+    while (message := playback.peek()) is not None and message["event"] not in SETUP_ENDS:
+        if message["event"] != "PA":
+            _check_is_admins(playback, message)
         if message["event"] == "PA":
             names.append(_new_name(playback, message, names))
         elif message["event"] == "MD" and board is None:
@@ -107,6 +111,8 @@ def _read_setup(playback: Playback, agreement: Agreement) -> None:
 
 def _new_name(playback: Playback, message: Message, names: list[str]) -> str:
     name: str = field(message, "player")
+    if message["player"] not in (ADMIN, name):
+        playback.refuse(message["player"], f"A, the admin, or {name}", ".player")
     if name in (ADMIN, BANK, "") or name in names:
         playback.refuse(name, "a unique name other than A and B", ".value.player")
     if len(names) == MOST_PLAYERS:

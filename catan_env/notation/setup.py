@@ -14,14 +14,14 @@ from catan_env.notation.errors import NotationError, unlike
 from catan_env.notation.places import to_number
 from catan_env.notation.values import KINDS, LETTERS, Message, check_keys, extension, to_word
 
-SEA = "S"
+SEA, DESERT = "S", "D"
 TERRAIN_CODES = {
     Terrain.HILLS: "H",
     Terrain.FIELDS: "F",
     Terrain.FOREST: "FO",
     Terrain.MOUNTAINS: "M",
     Terrain.PASTURE: "P",
-    Terrain.DESERT: "D",
+    Terrain.DESERT: DESERT,
     Terrain.SEA: SEA,
 }
 TERRAINS = {code: terrain for terrain, code in TERRAIN_CODES.items()}
@@ -174,17 +174,17 @@ def _entries(value: Message, key: str) -> list[tuple[str, dict[str, Any]]]:
 def _to_tile(entry: dict[str, Any], number: int | None, at: str) -> Tile | None:
     """Return the tile of a hex of the board, on the small map also of sea; None around it."""
     check_keys(entry, ("tile", "tCode", "rNumber"), "a tile", at)
-    if "rNumber" not in entry:
+    code, token = entry.get("tCode"), entry.get("rNumber")
+    if "rNumber" not in entry and code not in (SEA, DESERT):
         raise NotationError("rNumber is missing; expected null or a number", at)
-    code, token = entry.get("tCode"), entry["rNumber"]
     if not isinstance(code, str) or code not in TERRAINS:
         raise unlike(code, "expected H, D, M, S, F, FO or P", f"{at}.tCode")
     if number is None and code != SEA:
         raise unlike(code, "expected S: this hex is sea", f"{at}.tCode")
     if token is not None:
         token = to_number(token, f"{at}.rNumber")
-        if token not in TOKENS or code in (SEA, "D"):
-            allowed = "null" if code in (SEA, "D") else "null, 2..6 and 8..12"
+        if token not in TOKENS or code in (SEA, DESERT):
+            allowed = "null" if code in (SEA, DESERT) else "null, 2..6 and 8..12"
             raise unlike(token, f"expected {allowed}", f"{at}.rNumber")
     return None if number is None else Tile(TERRAINS[code], token or 0)
 

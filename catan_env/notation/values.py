@@ -69,12 +69,10 @@ def swap(
 
 
 def to_shares(value: Any, at: str) -> list[Share]:
-    """Return checked resource notation: each party once, each kind summing to zero."""
+    """Return checked resource notation, each kind summing to zero; a party's entries are added."""
     if not isinstance(value, list):
         raise unlike(value, "expected a list of objects, one for each party", at)
     shares = [_to_share(entry, at, k) for k, entry in enumerate(value)]
-    if len({share.player for share in shares}) < len(shares):
-        raise NotationError("a party is listed twice", at)
     totals = list(map(sum, zip(*(share.cards for share in shares), strict=True)))
     if any(totals):
         kind = next(kind for kind, total in enumerate(totals) if total)
@@ -84,7 +82,19 @@ def to_shares(value: Any, at: str) -> list[Share]:
             f"the entries of {letter} sum to {totals[kind]:+}; expected 0",
             f"{at}[{last}].{letter}",
         )
-    return shares
+    is_merged = len({share.player for share in shares}) == len(shares)
+    return shares if is_merged else _merged(shares)
+
+
+def _merged(shares: list[Share]) -> list[Share]:
+    """Return one share of each party, the sum of its entries."""
+    merged: dict[str, Share] = {}
+    for share in shares:
+        if (other := merged.get(share.player)) is not None:
+            cards = tuple(a + b for a, b in zip(other.cards, share.cards, strict=True))
+            share = Share(share.player, cards, (*other.kinds, *share.kinds))
+        merged[share.player] = share
+    return list(merged.values())
 
 
 def _to_share(entry: Any, at: str, k: int) -> Share:

@@ -33,6 +33,7 @@ BYTES = "tests/properties/test_compiled.py"
 VIEWS = "tests/properties/test_views.py"
 WIRE = "tests/protocols/test_games.py tests/protocols/test_parity.py"
 RECORDS = "tests/notation/test_round_trip.py tests/notation/test_redacted.py"
+STATEMENTS = "tests/notation/test_statements.py"
 
 FAULTS = (
     Planted(
@@ -142,6 +143,18 @@ FAULTS = (
         "catan_env/notation/narrator.py",
         "if event.outcome is None:\n            nothing",
         "if event.outcome is None and not self.players:\n            nothing",
+    ),
+    Planted(
+        STATEMENTS,
+        "catan_env/notation/dues.py",
+        "if event in _ENDS_TURN and any(self._awards_missing()):",
+        "if event in _ENDS_TURN and not self._due:",
+    ),
+    Planted(
+        STATEMENTS,
+        "catan_env/notation/production.py",
+        "if any(n < 0 for n in (*left.values(), *gains.values())):",
+        "if any(n < 0 for n in gains.values()):",
     ),
     *ELSEWHERE,
 )
