@@ -24,9 +24,9 @@ def colour_of(name: str) -> int | None:
     return COLOURS.index(name) if name in COLOURS else None
 
 
-def boxes_of(given: Boxes) -> list[tuple[int, Map]]:
+def boxes_of(given: Boxes | None) -> list[tuple[int, Map]]:
     """Containers' ids and contents, from either spelling; a list may repeat a container."""
-    objects = [given] if isinstance(given, dict) else given
+    objects = [given] if isinstance(given, dict) else given or []
     return [entry for one in objects for entry in one.items()]
 
 
