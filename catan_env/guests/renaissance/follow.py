@@ -41,7 +41,7 @@ class Follower:
         self.names: list[str] = []
         """Players by seat; empty before the first game."""
         self._kept: Kept | None = None
-        self._boxes: dict[int, m.Map] = {}
+        self._boxes: dict[int, m.Map | None] = {}
         """The last contents received of each container, not applied yet."""
         self._is_amid = self._has_heard_turn = self._lacks_turn = False
         self._lacks_no_goods = False
@@ -150,7 +150,7 @@ class Follower:
             shown = m.shown_in(message.leaders)
             self.known.reveal(self.names.index(message.player), shown)
             return
-        hand = m.whole(message.leaders)
+        hand = m.whole(message.leaders, is_empty=self.known.leaders_left <= 1)
         if self.state["has_kept"][self.seat]:
             self.known.note_discards(hand)
         elif len(hand) == KEPT:

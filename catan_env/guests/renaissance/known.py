@@ -65,7 +65,7 @@ class Known:
         state["slot"][seat, slot][: len(cards)] = cards
         state["height"][seat, slot] = len(cards)
 
-    def fill_box(self, number: int, content: m.Map) -> None:
+    def fill_box(self, number: int, content: m.Map | None) -> None:
         """Set the contents of a container."""
         state, counts = self.state, m.goods_of(content)
         for seat in range(len(self.names)):
@@ -91,6 +91,11 @@ class Known:
         state["leader"][self.seat][: len(leaders)] = sorted(leaders)
         state["leader_state"][self.seat] = IN_HAND
         state["has_kept"][self.seat] = 1
+
+    @property
+    def leaders_left(self) -> int:
+        """The number of this seat's leaders that are not known to be discarded."""
+        return int((self.state["leader_state"][self.seat] != DISCARDED).sum())
 
     def note_discards(self, hand: list[int]) -> None:
         """Mark this seat's leaders that are not in `hand` as discarded."""

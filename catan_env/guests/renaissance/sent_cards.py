@@ -57,7 +57,7 @@ def _read_leader(
     row[KIND], row[GOOD] = kind, m.marble_of(card.resourceType)
     row[LEADER_POINTS] = card.victoryPoints
     if isinstance(card.devCardRequirement, m.CardRequirement):
-        for k, entry in enumerate(card.devCardRequirement.entries[:NEEDS_AT_MOST]):
+        for k, entry in enumerate((card.devCardRequirement.entries or [])[:NEEDS_AT_MOST]):
             colour = COLOURS.index(entry.color)
             row[NEEDS + 3 * k : NEEDS + 3 * k + 3] = colour, entry.level, entry.quantity
     if isinstance(card.resourceRequirement, m.Requirements):
@@ -97,4 +97,4 @@ def _check(is_known: bool, field: str, value: Any, allowed: str) -> None:
 
 def _is_faith_open(recipe: m.Recipe) -> bool:
     """True if faith may be chosen as output."""
-    return FAITH not in map(m.good_of, recipe.outputBlanksExclusions)
+    return FAITH not in map(m.good_of, recipe.outputBlanksExclusions or ())

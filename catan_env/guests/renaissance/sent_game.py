@@ -33,8 +33,8 @@ def _read_player(known: Known, seat: int, player: m.Player, kept: Kept | None) -
     state["away"][seat] = not player.active
     state["has_kept"][seat] = setup.hasChosenLeaders
     state["has_goods"][seat] = setup.hasChosenResources or not setup.initialResources
-    for slot, cards in enumerate(player.devSlots):
-        known.fill_slot(seat, slot, cards)
+    for slot, cards in enumerate(player.devSlots or ()):
+        known.fill_slot(seat, slot, cards or [])
     if seat == known.seat:
         _read_own_leaders(known, player, kept)
     elif setup.hasChosenLeaders:
@@ -42,7 +42,7 @@ def _read_player(known: Known, seat: int, player: m.Player, kept: Kept | None) -
 
 
 def _read_own_leaders(known: Known, player: m.Player, kept: Kept | None) -> None:
-    hand = sorted(m.whole(player.leadersHand))
+    hand = sorted(m.whole(player.leadersHand, is_empty=not player.leadersHandCount))
     if not player.setup.hasChosenLeaders:
         known.state["dealt"][known.seat][: len(hand)] = hand
         return

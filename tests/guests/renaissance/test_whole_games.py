@@ -8,6 +8,7 @@ import pytest
 from catan_env.guests.renaissance import messages as m
 from catan_env.guests.renaissance.agent import Agent
 from catan_env.guests.renaissance.greedy import Greedy
+from catan_env.guests.renaissance.policies import Random
 from catan_env.net.errors import RemoteProtocolError
 from tests.covering import covering
 from tests.guests.renaissance.altered import Altered, in_a_game, play_compared, play_out
@@ -144,3 +145,34 @@ def test_a_whole_game_with_a_wrong_field_ends_the_agent_with_the_reason(
 
     with pytest.raises(RemoteProtocolError, match=f"UpdateGame cannot be read: .*{reason}"):
         seat_checked(Wrong(1), 1, 1)[0].house.run()
+
+
+class WithoutEmpties(House):
+    """A server that writes null for every empty map or list, or leaves it out."""
+
+    form = "null"
+    hands = 0
+
+    def spelled(self, message: Any) -> list[bytes]:
+        self.hands += isinstance(message, m.UpdateLeadersHand) and not message.leaders
+        said = without_empties(json.loads(TO_CLIENT.encode(message)))
+        return [json.dumps(said if self.form == "null" else without_nulls(said)).encode() + b"\n"]
+
+
+def without_empties(value: Any) -> Any:
+    """The same JSON with null for each empty map or list in it."""
+    if isinstance(value, dict):
+        return {key: without_empties(one) for key, one in value.items()} or None
+    return [without_empties(one) for one in value] or None if isinstance(value, list) else value
+
+
+@pytest.mark.parametrize(("form", "seats"), covering(["null", "absent"], [1, 2, 4]))
+def test_an_empty_map_or_list_may_be_null_or_left_out(form: str, seats: int) -> None:
+    """The text writes `"content": {}`; Gson leaves nulls out or writes them."""
+    hands = 0
+    for seed in range(4):
+        house = WithoutEmpties(seed)
+        house.form = form
+        play_compared(house, seats, seed, Random)
+        hands += house.hands
+    assert hands, "a player has discarded both leaders"

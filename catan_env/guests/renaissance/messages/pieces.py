@@ -1,4 +1,7 @@
-"""Parts of messages: players, cards, containers, recipes, the track, the market, the grid."""
+"""Parts of messages: players, cards, containers, recipes, the track, the market, the grid.
+
+A map or list that may be empty is also read where it is null or missing.
+"""
 
 from typing import Any
 
@@ -8,12 +11,12 @@ from msgspec import UNSET, UnsetType
 from catan_env.guests.renaissance.messages.base import Hand, Map, TopCards
 
 
-class Setup(msgspec.Struct):
+class Setup(msgspec.Struct, kw_only=True):
     """A player's set-up."""
 
     chosenLeadersCount: int
     initialResources: int
-    initialExcludedResources: list[str]
+    initialExcludedResources: list[str] | None = None
     hasChosenLeaders: bool
     hasChosenResources: bool
 
@@ -28,7 +31,7 @@ class Player(msgspec.Struct, kw_only=True):
     setup: Setup
     leadersHand: Hand = None
     leadersHandCount: int
-    devSlots: list[list[int]]
+    devSlots: list[list[int] | None] | None = None
     faithPoints: int
     victoryPoints: int
     active: bool = True
@@ -62,13 +65,13 @@ class CardEntry(msgspec.Struct):
 class CardRequirement(msgspec.Struct):
     """Cards that a leader requires."""
 
-    entries: list[CardEntry]
+    entries: list[CardEntry] | None = None
 
 
 class Requirements(msgspec.Struct):
     """Goods that a card costs or a leader requires."""
 
-    requirements: Map
+    requirements: Map | None = None
 
 
 class LeaderCard(msgspec.Struct):
@@ -98,25 +101,25 @@ class DevelopmentCard(msgspec.Struct):
     production: int
 
 
-class Container(msgspec.Struct, omit_defaults=True):
+class Container(msgspec.Struct, omit_defaults=True, kw_only=True):
     """A shelf, a depot, or a strongbox (size -1)."""
 
     id: int
-    content: Map
+    content: Map | None = None
     size: int
     boundedResType: str | None = None
 
 
-class Recipe(msgspec.Struct):
+class Recipe(msgspec.Struct, kw_only=True):
     """A production; blanks are pieces of any kind but those excluded."""
 
     id: int
-    input: Map
+    input: Map | None = None
     inputBlanks: int
-    inputBlanksExclusions: list[str]
-    output: Map
+    inputBlanksExclusions: list[str] | None = None
+    output: Map | None = None
     outputBlanks: int
-    outputBlanksExclusions: list[str]
+    outputBlanksExclusions: list[str] | None = None
     discardableOutput: bool
 
 
