@@ -147,10 +147,11 @@ class Follower:
 
     def _hear_leaders_hand(self, message: m.UpdateLeadersHand) -> None:
         if message.player != self.nickname:
-            shown = m.shown_in(message.leaders)
+            shown = self.ids.leader_rows(m.shown_in(message.leaders))
             self.known.reveal(self.names.index(message.player), shown)
             return
-        hand = m.whole(message.leaders, is_empty=self.known.leaders_left <= 1)
+        is_empty = self.known.leaders_left <= 1
+        hand = self.ids.leader_rows(m.whole(message.leaders, is_empty))
         if self.state["has_kept"][self.seat]:
             self.known.note_discards(hand)
         elif len(hand) == KEPT:
@@ -193,12 +194,14 @@ class Follower:
         cards = message.cards if message.devCards is None else message.devCards
         if slot is None or cards is None:
             return
-        for card in cards[int(self.state["height"][seat, slot]) :]:
+        rows = self.ids.card_rows(cards)
+        for card in rows[int(self.state["height"][seat, slot]) :]:
             self.known.take_card(card)
-        self.known.fill_slot(seat, slot, cards)
+        self.known.fill_slot(seat, slot, rows)
 
     def _hear_activation(self, message: m.UpdateActivateLeader) -> None:
-        self.known.activate(int(self.state["turn_seat"]), message.leader)
+        (leader,) = self.ids.leader_rows([message.leader])
+        self.known.activate(int(self.state["turn_seat"]), leader)
 
     def _hear_faith(self, message: m.UpdateFaithPoints | m.UpdateFaithTrack) -> None:
         if message.isBlackCross:
@@ -215,9 +218,10 @@ class Follower:
         token = self.known.tokens.get(message.actionToken)
         if token is None or not self.known.is_from_start:
             return
-        state = self.state
-        state["token_out"][token.id] = 1
-        state["last_token"] = token.id
+        state, row = self.state, self.known.token_rows.get(token.id)
+        if row is not None:
+            state["token_out"][row] = 1
+            state["last_token"] = row
         if token.kind == SHUFFLE:
             state["token_out"] = 0
         elif token.discardedDevCardColor is not None:

@@ -38,6 +38,8 @@ class Known:
     ids: Ids
     tokens: dict[int, m.ActionToken] = field(default_factory=dict)
     """Lorenzo's tokens, by id."""
+    token_rows: dict[int, int] = field(default_factory=dict)
+    """Their rows in the state."""
     sections: dict[int, int] = field(default_factory=dict)
     """The sections of the pope's favours, 0 to 2, by the server's ids."""
     is_from_start: bool = True
@@ -157,7 +159,9 @@ class Known:
         for name, row in cards.items():
             column = row[0] if row and isinstance(row[0], list) else row
             for level, card in enumerate(column[1 : 1 + LEVELS]):
-                self.state["top"][COLOURS.index(name), level] = EMPTY if card is None else card
+                is_empty = card is None or (card < 0 and card not in self.ids.cards)
+                row = EMPTY if is_empty else self.ids.cards.index(card)
+                self.state["top"][COLOURS.index(name), level] = row
 
     def note_winner(self, name: str | None) -> None:
         """Set the winner; without a player's name it is Lorenzo in a solo game, otherwise none."""

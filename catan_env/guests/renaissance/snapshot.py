@@ -53,6 +53,10 @@ from catan_env.guests.renaissance.speech import active_leaders
 
 SECTION_IDS = (0, 2, 1)
 """The AM49 server's numbers of the reports on 8, 16 and 24."""
+TOKEN_KINDS = {
+    "ActionTokenBlackMoveOneShuffle": CROSS_1_AND_SHUFFLE,
+    "ActionTokenBlackMoveTwo": CROSS_2,
+}
 LEADER_TYPES = ("DISCOUNT", "DEPOT", "PRODUCTION", "ZERO")
 COLOUR_CODES = ("\x1b[34m", "\x1b[32m", "\x1b[35m", "\x1b[33m")
 RESOURCE_CODES = ("\x1b[93m", "\x1b[37m", "\x1b[95m", "\x1b[94m", "\x1b[91m", "\x1b[97m")
@@ -279,10 +283,7 @@ def _recipe(
 
 
 def _tokens() -> list[m.ActionToken]:
-    kinds = {
-        CROSS_1_AND_SHUFFLE: "ActionTokenBlackMoveOneShuffle",
-        CROSS_2: "ActionTokenBlackMoveTwo",
-    }
+    kinds = {effect: kind for kind, effect in TOKEN_KINDS.items()}
     tokens = []
     for token in range(NUM_TOKENS):
         effect = int(TOKENS[token])
