@@ -183,10 +183,9 @@ class Follower:
         self.known.read_market(message.market)
 
     def _hear_grid(self, message: m.UpdateDevCardGrid) -> None:
-        if message.devCardGrid is not None:
-            self.known.read_grid(message.devCardGrid.topCards)
-        elif message.topCards is not None:
-            self.known.read_grid(message.topCards.grid)
+        grid = message.devCardGrid or message.topCards
+        if grid is not None:
+            self.known.read_grid(grid.cards)
 
     def _hear_slot(self, message: m.UpdateDevSlot) -> None:
         seat = self.names.index(message.player)

@@ -62,7 +62,7 @@ def _read_table(known: Known, game: m.UpdateGame) -> None:
         if section.activated:
             known.hold_report(section.id, section.bonusGivenPlayers)
     known.read_market(game.market)
-    known.read_grid(game.devCardGrid.topCards)
+    known.read_grid(game.devCardGrid.cards)
     for card in game.leaderCards:
         if card.active is True or card.isActive is True:
             _find_owner(known, card.id, game.players)

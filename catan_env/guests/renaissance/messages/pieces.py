@@ -3,12 +3,11 @@
 A map or list that may be empty is also read where it is null or missing.
 """
 
-from typing import Any
-
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from catan_env.guests.renaissance.messages.base import Hand, Map, TopCards
+from catan_env.guests.renaissance.native.cards import LEVELS, NUM_COLOURS
 
 
 class Setup(msgspec.Struct, kw_only=True):
@@ -166,14 +165,17 @@ class Market(msgspec.Struct):
 
 
 class DevCardGrid(msgspec.Struct):
-    """The top card of each stack by colour and level; None for an empty stack."""
+    """The top card of each stack by colour and level; None for an empty stack.
 
-    levelsCount: int
-    colorsCount: int
-    topCards: TopCards
+    The protocol's text calls `topCards` grid.
+    """
 
+    levelsCount: int = LEVELS
+    colorsCount: int = NUM_COLOURS
+    topCards: TopCards | UnsetType | None = UNSET
+    grid: TopCards | UnsetType | None = UNSET
 
-class TextGrid(msgspec.Struct):
-    """The grid in the form of the protocol's text."""
-
-    grid: dict[str, list[Any]]
+    @property
+    def cards(self) -> TopCards:
+        """The cards, by either name."""
+        return self.topCards or self.grid or {}
