@@ -6,6 +6,7 @@ import numpy as np
 
 from catan_env.adapters.policies import Policy, result_of
 from catan_env.guests.renaissance import messages as m
+from catan_env.guests.renaissance.announcements import action_of
 from catan_env.guests.renaissance.command import Command, command_of
 from catan_env.guests.renaissance.follow import Follower
 from catan_env.guests.renaissance.market_line import drawn_by
@@ -68,6 +69,9 @@ class Agent:
         self._awaited: list[int] | None = None
         """The small decisions of the unanswered command; none for the choice of no goods."""
         self._sent: m.Command | None = None
+        self._command: Command | None = None
+        """The unanswered command, and the block of the state in which it was sent."""
+        self._before: Any = None
         self._spelling = Spelling()
         self._has_repeated = self._has_joined = self._is_joining = self._has_reread = False
         self._booked = self._game_of = 0
@@ -258,10 +262,19 @@ class Agent:
     def _note_done(self, message: m.UpdateAction) -> None:
         """Note a completed command: the awaited one, or another player's."""
         if message.player == self.follower.nickname:
+            if self._awaited and self._command is not None:
+                self._complete(self._command, message.action)
             self._awaited = None
             self._has_reread = False
         if message.action == "END_TURN":
             self._refused.clear()
+
+    def _complete(self, command: Command, action: str) -> None:
+        """Carry out a confirmed command; one that changes nothing is not repeated in this turn."""
+        if action == action_of(command):
+            self.follower.complete(command, self._before[0])
+        if self.follower.known.array.tobytes() == self._before.tobytes():
+            self._refused.update((self._awaited or [])[:1])
 
     def _play(self) -> list[m.Message | m.Command]:
         if self._awaited is not None or self._parting is not None or not self.follower.decides:
@@ -270,7 +283,8 @@ class Agent:
             self._refused.clear()
             self.is_lost, self._has_reread = not self._has_reread, True
             return []
-        steps, _, message = self.decide()
+        steps, self._command, message = self.decide()
+        self._before = self.follower.known.array.copy()
         self._awaited, self._sent, self._has_repeated = steps, message, False
         self._watchdog.sent(self.present.now)
         return [self._spelling.first(message)]
@@ -320,7 +334,7 @@ class Agent:
     def _choose_no_goods(self) -> list[m.Message | m.Command]:
         """Choose no goods, once: some servers wait for that choice as for any other."""
         self.follower.note_no_goods()
-        self._awaited, self._sent = [], m.ReqChooseResources()
+        self._awaited, self._command, self._sent = [], None, m.ReqChooseResources()
         self._watchdog.sent(self.present.now)
         return [self._spelling.first(self._sent)]
 

@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 
 from catan_env.guests.renaissance import messages as m
+from catan_env.guests.renaissance.command import Command, KeepLeaders
+from catan_env.guests.renaissance.confirmed import complete
 from catan_env.guests.renaissance.ids import Ids
 from catan_env.guests.renaissance.known import Known
 from catan_env.guests.renaissance.native import doors
-from catan_env.guests.renaissance.native.actions import MAX_SWAPS
+from catan_env.guests.renaissance.native.actions import ACTIVATE_AT, DISCARD_AT, MAX_SWAPS
 from catan_env.guests.renaissance.native.cards import COLOURS
 from catan_env.guests.renaissance.native.state import (
     EMPTY,
@@ -119,7 +121,15 @@ class Follower:
             states["seat"], states["phase"] = NOBODY, KEEP
             doors.ask_viewer(games, 0, self.seat)
         doors.renew_mask(games, 0)
+        for i in np.flatnonzero(self.state["leader"][self.seat] == EMPTY):
+            states["mask"][:, [ACTIVATE_AT + i, DISCARD_AT + i]] = 0  # it has no id to send
         return SeatView(states)
+
+    def complete(self, command: Command, before: Any) -> None:
+        """Carry out what a confirmed command of ours says; it was sent in the state `before`."""
+        complete(self.known, command, before)
+        if isinstance(command, KeepLeaders):
+            self._note_kept()
 
     def _note_owed(self, message: Any) -> None:
         if isinstance(message, m.UpdateAction):
