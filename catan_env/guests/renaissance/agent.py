@@ -34,6 +34,8 @@ JOIN_AGAIN = 1.0
 INVALID_NAME = ("NOT_SET", "TOO_LONG")
 ABOUT_NAME = (*INVALID_NAME, "TAKEN", "ALREADY_SET")
 """Reasons of an ErrNickname that answers ReqJoin."""
+NEWS = ("LATE_MANDATORY_ACTION", "LATE_SETUP_ACTION")
+"""Reasons of an ErrAction after which the next command is due: the refused one is done."""
 LINGER = 1.0
 """Seconds to wait for the last UpdateAction after the end of a game."""
 LINGERING: tuple[m.Message, ...] = (m.ReqQuit(),)
@@ -77,6 +79,8 @@ class Agent:
         self._booked = self._game_of = 0
         """The number of waiting clients, and of the seats of the game that begins with us."""
         self._refused: set[int] = set()
+        self._turn = 0
+        """The turn in which they were refused."""
         self._heard = 0.0
         """The time of the last message from the server."""
         self._has_heard = False
@@ -242,10 +246,9 @@ class Agent:
             return self._note_refusal(message)
         if follower.is_over:
             return self._end(message)
+        self._note_turn()
         if isinstance(message, m.UpdateAction):
             self._note_done(message)
-        elif isinstance(message, m.UpdateCurrentPlayer):
-            self._refused.clear()
         elif not isinstance(message, _MOMENTS):
             return []
         return self._play()
@@ -267,6 +270,12 @@ class Agent:
             self._awaited = None
             self._has_reread = False
         if message.action == "END_TURN":
+            self._refused.clear()
+
+    def _note_turn(self) -> None:
+        """Try again in a new turn what was refused in another."""
+        if self._turn != self.follower.turns:
+            self._turn = self.follower.turns
             self._refused.clear()
 
     def _complete(self, command: Command, action: str) -> None:
@@ -308,7 +317,7 @@ class Agent:
         self._refused.update(self._awaited[:1])
         self._awaited = None
         self.follower.hear(error)
-        if isinstance(error, m.ErrAction) and error.reason != "LATE_MANDATORY_ACTION":
+        if isinstance(error, m.ErrAction) and error.reason not in NEWS:
             return []
         return self._play()
 
