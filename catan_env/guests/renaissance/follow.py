@@ -175,7 +175,7 @@ class Follower:
             return
         is_empty = self.known.leaders_left <= 1
         hand = self.ids.leader_rows(m.whole(message.leaders, is_empty))
-        if self.state["has_kept"][self.seat]:
+        if (self.state["leader"][self.seat] != EMPTY).any():
             self.known.note_discards(hand)
         elif len(hand) == KEPT:
             self.known.keep(hand)
