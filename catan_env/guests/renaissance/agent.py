@@ -6,6 +6,7 @@ import numpy as np
 
 from catan_env.adapters.policies import Policy, result_of
 from catan_env.guests.renaissance import messages as m
+from catan_env.guests.renaissance.announcements import action_of
 from catan_env.guests.renaissance.command import Command, command_of
 from catan_env.guests.renaissance.follow import Follower
 from catan_env.guests.renaissance.market_line import drawn_by
@@ -33,6 +34,8 @@ JOIN_AGAIN = 1.0
 INVALID_NAME = ("NOT_SET", "TOO_LONG")
 ABOUT_NAME = (*INVALID_NAME, "TAKEN", "ALREADY_SET")
 """Reasons of an ErrNickname that answers ReqJoin."""
+NEWS = ("LATE_MANDATORY_ACTION", "LATE_SETUP_ACTION")
+"""Reasons of an ErrAction after which the next command is due: the refused one is done."""
 LINGER = 1.0
 """Seconds to wait for the last UpdateAction after the end of a game."""
 LINGERING: tuple[m.Message, ...] = (m.ReqQuit(),)
@@ -68,11 +71,16 @@ class Agent:
         self._awaited: list[int] | None = None
         """The small decisions of the unanswered command; none for the choice of no goods."""
         self._sent: m.Command | None = None
+        self._command: Command | None = None
+        """The unanswered command, and the block of the state in which it was sent."""
+        self._before: Any = None
         self._spelling = Spelling()
         self._has_repeated = self._has_joined = self._is_joining = self._has_reread = False
         self._booked = self._game_of = 0
         """The number of waiting clients, and of the seats of the game that begins with us."""
         self._refused: set[int] = set()
+        self._turn = 0
+        """The turn in which they were refused."""
         self._heard = 0.0
         """The time of the last message from the server."""
         self._has_heard = False
@@ -238,10 +246,9 @@ class Agent:
             return self._note_refusal(message)
         if follower.is_over:
             return self._end(message)
+        self._note_turn()
         if isinstance(message, m.UpdateAction):
             self._note_done(message)
-        elif isinstance(message, m.UpdateCurrentPlayer):
-            self._refused.clear()
         elif not isinstance(message, _MOMENTS):
             return []
         return self._play()
@@ -258,10 +265,25 @@ class Agent:
     def _note_done(self, message: m.UpdateAction) -> None:
         """Note a completed command: the awaited one, or another player's."""
         if message.player == self.follower.nickname:
+            if self._awaited and self._command is not None:
+                self._complete(self._command, message.action)
             self._awaited = None
             self._has_reread = False
         if message.action == "END_TURN":
             self._refused.clear()
+
+    def _note_turn(self) -> None:
+        """Try again in a new turn what was refused in another."""
+        if self._turn != self.follower.turns:
+            self._turn = self.follower.turns
+            self._refused.clear()
+
+    def _complete(self, command: Command, action: str) -> None:
+        """Carry out a confirmed command; one that changes nothing is not repeated in this turn."""
+        if action == action_of(command):
+            self.follower.complete(command, self._before[0])
+        if self.follower.known.array.tobytes() == self._before.tobytes():
+            self._refused.update((self._awaited or [])[:1])
 
     def _play(self) -> list[m.Message | m.Command]:
         if self._awaited is not None or self._parting is not None or not self.follower.decides:
@@ -270,7 +292,8 @@ class Agent:
             self._refused.clear()
             self.is_lost, self._has_reread = not self._has_reread, True
             return []
-        steps, _, message = self.decide()
+        steps, self._command, message = self.decide()
+        self._before = self.follower.known.array.copy()
         self._awaited, self._sent, self._has_repeated = steps, message, False
         self._watchdog.sent(self.present.now)
         return [self._spelling.first(message)]
@@ -294,7 +317,7 @@ class Agent:
         self._refused.update(self._awaited[:1])
         self._awaited = None
         self.follower.hear(error)
-        if isinstance(error, m.ErrAction) and error.reason != "LATE_MANDATORY_ACTION":
+        if isinstance(error, m.ErrAction) and error.reason not in NEWS:
             return []
         return self._play()
 
@@ -320,7 +343,7 @@ class Agent:
     def _choose_no_goods(self) -> list[m.Message | m.Command]:
         """Choose no goods, once: some servers wait for that choice as for any other."""
         self.follower.note_no_goods()
-        self._awaited, self._sent = [], m.ReqChooseResources()
+        self._awaited, self._command, self._sent = [], None, m.ReqChooseResources()
         self._watchdog.sent(self.present.now)
         return [self._spelling.first(self._sent)]
 

@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 
 from catan_env.guests.renaissance import messages as m
+from catan_env.guests.renaissance.command import Command, KeepLeaders
+from catan_env.guests.renaissance.confirmed import complete
 from catan_env.guests.renaissance.ids import Ids
 from catan_env.guests.renaissance.known import Known
 from catan_env.guests.renaissance.native import doors
-from catan_env.guests.renaissance.native.actions import MAX_SWAPS
+from catan_env.guests.renaissance.native.actions import ACTIVATE_AT, DISCARD_AT, MAX_SWAPS
 from catan_env.guests.renaissance.native.cards import COLOURS
 from catan_env.guests.renaissance.native.state import (
     EMPTY,
@@ -23,11 +25,13 @@ from catan_env.guests.renaissance.native.state import (
     OVER,
     new_states,
 )
+from catan_env.guests.renaissance.native.track import LAST_SPACE
 from catan_env.guests.renaissance.sent_game import Kept, known_of
 from catan_env.guests.renaissance.view import SeatView
 from catan_env.kernel.memory import doorway
 
 MAIN_ACTIONS = ("TAKE_MARKET_RESOURCES", "BUY_DEVELOPMENT_CARD", "ACTIVATE_PRODUCTION")
+TURN_ACTIONS = (*MAIN_ACTIONS, "SWAP_SHELVES", "ACTIVATE_LEADER", "DISCARD_LEADER", "END_TURN")
 SHUFFLE = "ActionTokenBlackMoveOneShuffle"
 
 
@@ -41,10 +45,14 @@ class Follower:
         self.names: list[str] = []
         """Players by seat; empty before the first game."""
         self._kept: Kept | None = None
-        self._boxes: dict[int, m.Map] = {}
+        self._boxes: dict[int, m.Map | None] = {}
         """The last contents received of each container, not applied yet."""
         self._is_amid = self._has_heard_turn = self._lacks_turn = False
-        self._lacks_no_goods = False
+        self._has_begun = self._lacks_no_goods = self._has_inferred_start = False
+        self._unsure: set[str] = set()
+        """The players with no goods to choose, of whom it is not known that they are done."""
+        self.turns = 0
+        """The number of turns begun; a late announcement of the last one begins none."""
 
     def hear(self, message: Any) -> None:
         """Handle an event."""
@@ -87,8 +95,13 @@ class Follower:
         if not self.is_in_game or self.is_over:
             return False
         if not self.state["is_playing"]:
-            return not (self.state["has_kept"][self.seat] and self.state["has_goods"][self.seat])
+            return not self._is_set_up
         return bool(self.state["turn_seat"] == self.seat) and not self._lacks_turn
+
+    @property
+    def _is_set_up(self) -> bool:
+        """True if this player has made the choices of the set-up."""
+        return bool(self.state["has_kept"][self.seat] and self.state["has_goods"][self.seat])
 
     @property
     def may_owe_no_goods(self) -> bool:
@@ -119,24 +132,34 @@ class Follower:
             states["seat"], states["phase"] = NOBODY, KEEP
             doors.ask_viewer(games, 0, self.seat)
         doors.renew_mask(games, 0)
+        for i in np.flatnonzero(self.state["leader"][self.seat] == EMPTY):
+            states["mask"][:, [ACTIVATE_AT + i, DISCARD_AT + i]] = 0  # it has no id to send
         return SeatView(states)
+
+    def complete(self, command: Command, before: Any) -> None:
+        """Carry out what a confirmed command of ours says; it was sent in the state `before`."""
+        complete(self.known, command, before)
+        if isinstance(command, KeepLeaders):
+            self._note_kept()
 
     def _note_owed(self, message: Any) -> None:
         if isinstance(message, m.UpdateAction):
             self._is_amid = False
-            self._lacks_turn = message.action == "END_TURN" and not self._has_heard_turn
-            self._has_heard_turn = False
-        elif isinstance(message, m.UpdateCurrentPlayer):
-            self._has_heard_turn, self._lacks_turn = True, False
         elif isinstance(message, m.UpdateVictoryPoints):
             self._is_amid = True  # points are part of an action, even its last event
 
     def _begin(self, game: m.UpdateGame) -> None:
         self._is_amid = self._has_heard_turn = self._lacks_turn = False
+        self._has_begun = self._has_inferred_start = False
         self.known = known_of(game, self.nickname, self._kept)
         self.names, self.is_in_game = self.known.names, True
-        own = next(one.setup for one in game.players if one.nickname == self.nickname)
-        self._lacks_no_goods = not (own.initialResources or own.hasChosenResources)
+        setups = {one.nickname: one.setup for one in game.players}
+        self._unsure = {
+            name
+            for name, one in setups.items()
+            if not (one.initialResources or one.hasChosenResources)
+        }
+        self._lacks_no_goods = self.nickname in self._unsure
         self._boxes.clear()
         if self.state["has_kept"][self.seat]:
             self._note_kept()
@@ -147,11 +170,12 @@ class Follower:
 
     def _hear_leaders_hand(self, message: m.UpdateLeadersHand) -> None:
         if message.player != self.nickname:
-            shown = m.shown_in(message.leaders)
+            shown = self.ids.leader_rows(m.shown_in(message.leaders))
             self.known.reveal(self.names.index(message.player), shown)
             return
-        hand = m.whole(message.leaders)
-        if self.state["has_kept"][self.seat]:
+        is_empty = self.known.leaders_left <= 1
+        hand = self.ids.leader_rows(m.whole(message.leaders, is_empty))
+        if (self.state["leader"][self.seat] != EMPTY).any():
             self.known.note_discards(hand)
         elif len(hand) == KEPT:
             self.known.keep(hand)
@@ -166,6 +190,7 @@ class Follower:
 
     def _hear_setup_done(self, message: m.UpdateSetupDone) -> None:
         self.state["is_playing"] = 1
+        self._has_inferred_start = False
 
     def _hear_last_round(self, message: m.UpdateLastRound) -> None:
         self.state["last_round"] = 1
@@ -173,19 +198,27 @@ class Follower:
     def _hear_current_player(self, message: m.UpdateCurrentPlayer) -> None:
         self._believe_boxes()
         name = message.player or message.nickname
-        state = self.state
+        has_begun, self._has_begun = self._has_begun, False
+        self._lacks_turn = False
+        if has_begun and name == self.nickname:
+            return
+        self._has_heard_turn = True
         if name in self.names:
-            state["turn_seat"] = state["seat"] = self.names.index(name)
-            state["main_done"] = state["swaps"] = 0
+            self._begin_turn(self.names.index(name))
+
+    def _begin_turn(self, seat: int) -> None:
+        state = self.state
+        state["turn_seat"] = state["seat"] = seat
+        state["main_done"] = state["swaps"] = 0
+        self.turns += 1
 
     def _hear_market(self, message: m.UpdateMarket) -> None:
         self.known.read_market(message.market)
 
     def _hear_grid(self, message: m.UpdateDevCardGrid) -> None:
-        if message.devCardGrid is not None:
-            self.known.read_grid(message.devCardGrid.topCards)
-        elif message.topCards is not None:
-            self.known.read_grid(message.topCards.grid)
+        grid = message.devCardGrid or message.topCards
+        if grid is not None:
+            self.known.read_grid(grid.cards)
 
     def _hear_slot(self, message: m.UpdateDevSlot) -> None:
         seat = self.names.index(message.player)
@@ -193,12 +226,14 @@ class Follower:
         cards = message.cards if message.devCards is None else message.devCards
         if slot is None or cards is None:
             return
-        for card in cards[int(self.state["height"][seat, slot]) :]:
+        rows = self.ids.card_rows(cards)
+        for card in rows[int(self.state["height"][seat, slot]) :]:
             self.known.take_card(card)
-        self.known.fill_slot(seat, slot, cards)
+        self.known.fill_slot(seat, slot, rows)
 
     def _hear_activation(self, message: m.UpdateActivateLeader) -> None:
-        self.known.activate(int(self.state["turn_seat"]), message.leader)
+        (leader,) = self.ids.leader_rows([message.leader])
+        self.known.activate(int(self.state["turn_seat"]), leader)
 
     def _hear_faith(self, message: m.UpdateFaithPoints | m.UpdateFaithTrack) -> None:
         if message.isBlackCross:
@@ -215,9 +250,10 @@ class Follower:
         token = self.known.tokens.get(message.actionToken)
         if token is None or not self.known.is_from_start:
             return
-        state = self.state
-        state["token_out"][token.id] = 1
-        state["last_token"] = token.id
+        state, row = self.state, self.known.token_rows.get(token.id)
+        if row is not None:
+            state["token_out"][row] = 1
+            state["last_token"] = row
         if token.kind == SHUFFLE:
             state["token_out"] = 0
         elif token.discardedDevCardColor is not None:
@@ -238,19 +274,65 @@ class Follower:
     def _hear_action(self, message: m.UpdateAction) -> None:
         self._believe_boxes()
         state, seat = self.state, self.names.index(message.player)
-        if message.action in MAIN_ACTIONS:
+        has_heard, self._has_heard_turn, self._lacks_turn = self._has_heard_turn, False, False
+        if message.action in TURN_ACTIONS and self._is_set_up:
+            state["is_playing"] = 1
+        if message.action == "END_TURN":
+            self._end_turn(seat, has_heard)
+        elif message.action in MAIN_ACTIONS:
             state["main_done"] = 1
         elif message.action == "SWAP_SHELVES":
             state["swaps"] = min(state["swaps"] + 1, MAX_SWAPS)
         elif message.action == "CHOOSE_RESOURCES":
             state["has_goods"][seat] = 1
+            self._unsure.discard(message.player)
+            self._start(are_sure=not self._unsure)
         elif message.action == "CHOOSE_LEADERS":
             state["has_kept"][seat] = 1
+            self._start(are_sure=not self._unsure)
+
+    def _start(self, are_sure: bool) -> None:
+        """End the set-up if the choices of all players are confirmed."""
+        state, seats = self.state, len(self.names)
+        are_done = state["has_kept"][:seats].all() and state["has_goods"][:seats].all()
+        if are_sure and are_done and not state["is_playing"]:
+            state["is_playing"] = 1
+            self._has_inferred_start = True
+
+    def _end_turn(self, seat: int, has_heard: bool) -> None:
+        """Wait for the next player, unless it is us again: that may not be announced."""
+        plays_on = not has_heard and seat == self.seat and self._is_alone
+        if plays_on or (has_heard and seat == self.seat == self.state["turn_seat"]):
+            self._begin_turn(seat)
+        self._has_begun, self._lacks_turn = plays_on, not (plays_on or has_heard)
+
+    @property
+    def _is_alone(self) -> bool:
+        """True if all others are away, and the end of this turn does not end the game (R113)."""
+        state = self.state
+        if state["last_round"] or not np.delete(state["away"][: len(self.names)], self.seat).all():
+            return False
+        is_beaten = state["cross"] >= LAST_SPACE or (state["top"] == EMPTY).all(axis=1).any()
+        return len(self.names) > 1 or not is_beaten
 
     def _hear_wrong_time(self, message: m.ErrAction) -> None:
-        """Note that the main action is done although its UpdateAction was lost."""
+        """Note that the phase is another: an UpdateAction was lost, or was not the last one."""
         if message.reason == "LATE_MANDATORY_ACTION":
             self.state["main_done"] = 1
+        elif message.reason == "LATE_SETUP_ACTION":
+            self._lacks_no_goods = False
+            self._start(are_sure=True)
+        elif message.reason == "EARLY_MANDATORY_ACTION" and self._has_inferred_start:
+            self.state["is_playing"] = 0
+            self._has_inferred_start = False
+            self.turns += 1
+
+    def _hear_choice(self, message: m.ErrInitialChoice) -> None:
+        """Note that our starting goods are chosen, even if there were none to choose."""
+        if not (message.isLeadersChoice or message.missingLeadersCount):
+            self._lacks_no_goods = False
+            self._unsure.discard(self.nickname)
+            self._start(are_sure=not self._unsure)
 
     def _believe_boxes(self) -> None:
         for number, content in self._boxes.items():
@@ -277,4 +359,5 @@ _METHODS: dict[type[Any], str] = {
     m.UpdateGameEnd: "_hear_end",
     m.UpdateAction: "_hear_action",
     m.ErrAction: "_hear_wrong_time",
+    m.ErrInitialChoice: "_hear_choice",
 }

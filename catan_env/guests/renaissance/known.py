@@ -38,6 +38,8 @@ class Known:
     ids: Ids
     tokens: dict[int, m.ActionToken] = field(default_factory=dict)
     """Lorenzo's tokens, by id."""
+    token_rows: dict[int, int] = field(default_factory=dict)
+    """Their rows in the state."""
     sections: dict[int, int] = field(default_factory=dict)
     """The sections of the pope's favours, 0 to 2, by the server's ids."""
     is_from_start: bool = True
@@ -65,7 +67,7 @@ class Known:
         state["slot"][seat, slot][: len(cards)] = cards
         state["height"][seat, slot] = len(cards)
 
-    def fill_box(self, number: int, content: m.Map) -> None:
+    def fill_box(self, number: int, content: m.Map | None) -> None:
         """Set the contents of a container."""
         state, counts = self.state, m.goods_of(content)
         for seat in range(len(self.names)):
@@ -91,6 +93,11 @@ class Known:
         state["leader"][self.seat][: len(leaders)] = sorted(leaders)
         state["leader_state"][self.seat] = IN_HAND
         state["has_kept"][self.seat] = 1
+
+    @property
+    def leaders_left(self) -> int:
+        """The number of this seat's leaders that are not known to be discarded."""
+        return int((self.state["leader_state"][self.seat] != DISCARDED).sum())
 
     def note_discards(self, hand: list[int]) -> None:
         """Mark this seat's leaders that are not in `hand` as discarded."""
@@ -147,12 +154,28 @@ class Known:
         marbles = [*(name for row in market.grid for name in row), market.slide]
         self.state["market"] = [m.marble_of(name) for name in marbles]
 
-    def read_grid(self, cards: dict[str, list[Any]]) -> None:
-        """Set the top cards by colour; the protocol's text nests them one list deeper."""
-        for name, row in cards.items():
-            column = row[0] if row and isinstance(row[0], list) else row
-            for level, card in enumerate(column[1 : 1 + LEVELS]):
-                self.state["top"][COLOURS.index(name), level] = EMPTY if card is None else card
+    def read_grid(self, cards: m.TopCards) -> None:
+        """Set the top cards by colour: a list by level, from level 0 or 1 on.
+
+        The protocol's text nests the list, or the card of each level, in another list.
+        """
+        for name, column in cards.items():
+            rows = [self._row_of(card) for card in flat(column or [])]
+            by_level = [*rows[self._place_of_level_1(rows) :], *[EMPTY] * LEVELS]
+            self.state["top"][COLOURS.index(name)] = by_level[:LEVELS]
+
+    def _row_of(self, card: int | None) -> int:
+        """The row of a card; EMPTY for an empty stack, which may have a negative number."""
+        if card is None or (card < 0 and card not in self.ids.cards):
+            return EMPTY
+        return self.ids.cards.index(card)
+
+    def _place_of_level_1(self, rows: list[int]) -> int:
+        """1 if a list begins with level 0: by its length, or by the level of its first card."""
+        if len(rows) > LEVELS:
+            return 1
+        cards = [k for k, row in enumerate(rows) if row != EMPTY]
+        return int(cards != [] and self.state["dev"][rows[cards[0]], LEVEL] == cards[0])
 
     def note_winner(self, name: str | None) -> None:
         """Set the winner; without a player's name it is Lorenzo in a solo game, otherwise none."""
@@ -162,3 +185,14 @@ class Known:
             self.state["winner"] = LORENZO
         else:
             self.state["winner"] = NOBODY
+
+
+def flat(column: list[int | list[int | None] | None]) -> list[int | None]:
+    """The cards of a colour, without the lists around them.
+
+    >>> flat([[None, 5, 29, 33]]), flat([[5], [], [33]]), flat([None, 5, 29, 33])
+    ([None, 5, 29, 33], [5, None, 33], [None, 5, 29, 33])
+    """
+    if len(column) == 1 and isinstance(column[0], list):
+        return column[0]
+    return [(one or [None])[0] if isinstance(one, list) else one for one in column]

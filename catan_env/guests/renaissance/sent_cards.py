@@ -3,6 +3,7 @@
 from typing import Any
 
 from catan_env.guests.renaissance import messages as m
+from catan_env.guests.renaissance.ids import Ids, depots_of, leader_recipes_of
 from catan_env.guests.renaissance.native.cards import (
     AMOUNT,
     CARD_FAITH,
@@ -22,20 +23,21 @@ from catan_env.guests.renaissance.native.cards import (
     NEEDS,
     NEEDS_AT_MOST,
     NEEDS_GOODS,
-    NUM_CARDS,
-    NUM_LEADERS,
     OUTPUT,
     POINTS,
+    PRODUCTION,
+    TOKENS,
+    WHITE_MARBLE,
 )
-from catan_env.guests.renaissance.snapshot import LEADER_TYPES
+from catan_env.guests.renaissance.snapshot import LEADER_TYPES, TOKEN_KINDS
 
 
-def read_cards(state: Any, game: m.UpdateGame, base: int) -> None:
+def read_cards(state: Any, game: m.UpdateGame, ids: Ids, base: int) -> None:
     """Write the cards and leaders of a game; `base` is the number of a base production in it."""
     recipes = {recipe.id: recipe for recipe in game.productions}
     for card in game.developmentCards:
         _check_card(card, recipes)
-        row, recipe = state["dev"][card.id], recipes[card.production]
+        row, recipe = state["dev"][ids.cards.index(card.id)], recipes[card.production]
         row[COLOUR], row[LEVEL] = COLOURS.index(card.color), card.level
         row[POINTS] = card.victoryPoints
         row[COST : COST + GOODS] = m.goods_of(card.cost.requirements)
@@ -43,21 +45,36 @@ def read_cards(state: Any, game: m.UpdateGame, base: int) -> None:
         row[OUTPUT : OUTPUT + GOODS] = m.goods_of(recipe.output)
         row[CARD_FAITH] = m.faith_of(recipe.output)
     for leader in game.leaderCards:
-        _read_leader(state, leader, recipes, game.resContainers)
+        _read_leader(state["leaders"][ids.leaders.index(leader.id)], leader, game, recipes)
     state["base_faith_open"] = _is_faith_open(recipes[base])
 
 
+def rows_of_tokens(tokens: list[m.ActionToken]) -> dict[int, int]:
+    """The row of each token by its id: of those with its effect, the first that is free."""
+    free, rows = list(range(len(TOKENS))), {}
+    for token in sorted(tokens, key=lambda token: token.id):
+        colour = token.discardedDevCardColor
+        effect = TOKEN_KINDS.get(token.kind) if colour is None else COLOURS.index(colour)
+        row = next((row for row in free if TOKENS[row] == effect), None)
+        if row is not None:
+            free.remove(row)
+            rows[token.id] = row
+    return rows
+
+
 def _read_leader(
-    state: Any, card: m.LeaderCard, recipes: dict[int, m.Recipe], boxes: list[m.Container]
+    row: Any, card: m.LeaderCard, game: m.UpdateGame, recipes: dict[int, m.Recipe]
 ) -> None:
-    sizes = {box.id: box.size for box in boxes}
-    _check_leader(card, sizes)
-    row, kind = state["leaders"][card.id], LEADER_TYPES.index(_kind_of(card))
+    sizes, of, recipe = depots_of(game), "of leaderCards", card.production
+    kind = _kind_of(card, sizes, leader_recipes_of(game))
+    has_box, has_recipe = kind != DEPOT or card.containerId in sizes, recipe in recipes
+    _check(has_box, f"containerId {of}", card.containerId, "ids of resContainers")
+    _check(kind != PRODUCTION or has_recipe, f"production {of}", recipe, "ids of productions")
     row[:] = 0
     row[KIND], row[GOOD] = kind, m.marble_of(card.resourceType)
     row[LEADER_POINTS] = card.victoryPoints
     if isinstance(card.devCardRequirement, m.CardRequirement):
-        for k, entry in enumerate(card.devCardRequirement.entries[:NEEDS_AT_MOST]):
+        for k, entry in enumerate((card.devCardRequirement.entries or [])[:NEEDS_AT_MOST]):
             colour = COLOURS.index(entry.color)
             row[NEEDS + 3 * k : NEEDS + 3 * k + 3] = colour, entry.level, entry.quantity
     if isinstance(card.resourceRequirement, m.Requirements):
@@ -67,27 +84,26 @@ def _read_leader(
         row[AMOUNT] = card.discount
     elif kind == DEPOT:
         row[AMOUNT] = sizes[card.containerId]
-    elif card.production in recipes:
-        row[FAITH_OPEN] = _is_faith_open(recipes[card.production])
+    elif kind == PRODUCTION:
+        row[FAITH_OPEN] = _is_faith_open(recipes[recipe])
 
 
 def _check_card(card: m.DevelopmentCard, recipes: dict[int, m.Recipe]) -> None:
-    of, number, recipe = "of developmentCards", card.id, card.production
-    _check(0 <= number < NUM_CARDS, f"id {of}", number, f"0..{NUM_CARDS - 1}")
+    of, recipe = "of developmentCards", card.production
     _check(card.color in COLOURS, f"color {of}", card.color, ", ".join(COLOURS))
     _check(recipe in recipes, f"production {of}", recipe, "ids of productions")
 
 
-def _check_leader(card: m.LeaderCard, sizes: dict[int, int]) -> None:
-    of, number, kind = "of leaderCards", card.id, _kind_of(card)
-    _check(0 <= number < NUM_LEADERS, f"id {of}", number, f"0..{NUM_LEADERS - 1}")
-    _check(kind in LEADER_TYPES, f"leaderType {of}", card.leaderType, ", ".join(LEADER_TYPES))
-    has_box = kind != LEADER_TYPES[DEPOT] or card.containerId in sizes
-    _check(has_box, f"containerId {of}", card.containerId, "ids of resContainers")
-
-
-def _kind_of(card: m.LeaderCard) -> str:
-    return card.leaderType.removesuffix("Leader").upper()
+def _kind_of(card: m.LeaderCard, sizes: dict[int, int], recipes: dict[int, m.Recipe]) -> int:
+    """A leader's kind by the name of its type, or by its fields if the name is unknown."""
+    name = card.leaderType.removesuffix("Leader").upper()
+    if name in LEADER_TYPES:
+        return LEADER_TYPES.index(name)
+    if card.discount > 0:
+        return DISCOUNT
+    if card.containerId in sizes:
+        return DEPOT
+    return PRODUCTION if card.production in recipes else WHITE_MARBLE
 
 
 def _check(is_known: bool, field: str, value: Any, allowed: str) -> None:
@@ -97,4 +113,4 @@ def _check(is_known: bool, field: str, value: Any, allowed: str) -> None:
 
 def _is_faith_open(recipe: m.Recipe) -> bool:
     """True if faith may be chosen as output."""
-    return FAITH not in map(m.good_of, recipe.outputBlanksExclusions)
+    return FAITH not in map(m.good_of, recipe.outputBlanksExclusions or ())

@@ -5,7 +5,7 @@ from catan_env.guests.renaissance.ids import Ids
 from catan_env.guests.renaissance.known import Known
 from catan_env.guests.renaissance.native.cards import STACK
 from catan_env.guests.renaissance.native.state import EMPTY, MAIN, OVER
-from catan_env.guests.renaissance.sent_cards import read_cards
+from catan_env.guests.renaissance.sent_cards import read_cards, rows_of_tokens
 
 Kept = tuple[list[str], list[int]]
 """The players, and the leaders that we kept: after a return, they show which we discarded."""
@@ -18,7 +18,7 @@ def known_of(game: m.UpdateGame, nickname: str, kept: Kept | None = None) -> Kno
     names = [player.nickname for player in players]
     ids = Ids.read(game, {name: seat for seat, name in enumerate(names)})
     known = Known(names, names.index(nickname), ids)
-    read_cards(known.state, game, ids.base[known.seat])
+    read_cards(known.state, game, ids, ids.base[known.seat])
     for seat, player in enumerate(players):
         _read_player(known, seat, player, kept)
     _read_table(known, game)
@@ -33,8 +33,8 @@ def _read_player(known: Known, seat: int, player: m.Player, kept: Kept | None) -
     state["away"][seat] = not player.active
     state["has_kept"][seat] = setup.hasChosenLeaders
     state["has_goods"][seat] = setup.hasChosenResources or not setup.initialResources
-    for slot, cards in enumerate(player.devSlots):
-        known.fill_slot(seat, slot, cards)
+    for slot, cards in enumerate(player.devSlots or ()):
+        known.fill_slot(seat, slot, known.ids.card_rows(cards or ()))
     if seat == known.seat:
         _read_own_leaders(known, player, kept)
     elif setup.hasChosenLeaders:
@@ -42,7 +42,8 @@ def _read_player(known: Known, seat: int, player: m.Player, kept: Kept | None) -
 
 
 def _read_own_leaders(known: Known, player: m.Player, kept: Kept | None) -> None:
-    hand = sorted(m.whole(player.leadersHand))
+    shown = m.whole(player.leadersHand, is_empty=not player.leadersHandCount)
+    hand = sorted(known.ids.leader_rows(shown))
     if not player.setup.hasChosenLeaders:
         known.state["dealt"][known.seat][: len(hand)] = hand
         return
@@ -52,14 +53,16 @@ def _read_own_leaders(known: Known, player: m.Player, kept: Kept | None) -> None
 
 
 def _read_table(known: Known, game: m.UpdateGame) -> None:
-    known.tokens = {token.id: token for token in game.actionTokens or []}
+    tokens = game.actionTokens or []
+    known.tokens = {token.id: token for token in tokens}
+    known.token_rows = rows_of_tokens(tokens)
     sections = game.faithTrack.vaticanSections
     known.sections = {sections[key].id: k for k, key in enumerate(sorted(sections, key=int))}
     for section in sections.values():
         if section.activated:
             known.hold_report(section.id, section.bonusGivenPlayers)
     known.read_market(game.market)
-    known.read_grid(game.devCardGrid.topCards)
+    known.read_grid(game.devCardGrid.cards)
     for card in game.leaderCards:
         if card.active is True or card.isActive is True:
             _find_owner(known, card.id, game.players)
@@ -70,7 +73,8 @@ def _read_table(known: Known, game: m.UpdateGame) -> None:
 def _find_owner(known: Known, leader: int, players: list[m.Player]) -> None:
     for player in players:
         if leader in m.shown_in(player.leadersHand):
-            known.activate(known.names.index(player.nickname), leader)
+            (row,) = known.ids.leader_rows([leader])
+            known.activate(known.names.index(player.nickname), row)
 
 
 def _read_turn(known: Known, game: m.UpdateGame) -> None:

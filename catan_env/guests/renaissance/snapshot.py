@@ -53,6 +53,10 @@ from catan_env.guests.renaissance.speech import active_leaders
 
 SECTION_IDS = (0, 2, 1)
 """The AM49 server's numbers of the reports on 8, 16 and 24."""
+TOKEN_KINDS = {
+    "ActionTokenBlackMoveOneShuffle": CROSS_1_AND_SHUFFLE,
+    "ActionTokenBlackMoveTwo": CROSS_2,
+}
 LEADER_TYPES = ("DISCOUNT", "DEPOT", "PRODUCTION", "ZERO")
 COLOUR_CODES = ("\x1b[34m", "\x1b[32m", "\x1b[35m", "\x1b[33m")
 RESOURCE_CODES = ("\x1b[93m", "\x1b[37m", "\x1b[95m", "\x1b[94m", "\x1b[91m", "\x1b[97m")
@@ -155,12 +159,15 @@ def shelf(state: Any, seat: int, number: int, ids: Ids) -> m.Container:
     count, good = int(state["shelf_count"][seat, number]), int(state["shelf_good"][seat, number])
     content = {m.NAMES[good]: count} if count else {}
     bound = m.NAMES[good] if count else None
-    return m.Container(ids.shelves[seat][number], content, number + 1, bound)
+    return m.Container(
+        id=ids.shelves[seat][number], content=content, size=number + 1, boundedResType=bound
+    )
 
 
 def strongbox(state: Any, seat: int, ids: Ids) -> m.Container:
     """The strongbox of a seat."""
-    return m.Container(ids.strongbox[seat], m.counts_of(state["strongbox"][seat]), -1)
+    content = m.counts_of(state["strongbox"][seat])
+    return m.Container(id=ids.strongbox[seat], content=content, size=-1)
 
 
 def depot(state: Any, seat: int | None, i: int, leader: int, ids: Ids) -> m.Container:
@@ -168,7 +175,8 @@ def depot(state: Any, seat: int | None, i: int, leader: int, ids: Ids) -> m.Cont
     good = m.NAMES[state["leaders"][leader, GOOD]]
     count = 0 if seat is None else int(state["depot"][seat, i])
     size = int(state["leaders"][leader, AMOUNT])
-    return m.Container(ids.depots[leader], {good: count} if count else {}, size, good)
+    content = {good: count} if count else {}
+    return m.Container(id=ids.depots[leader], content=content, size=size, boundedResType=good)
 
 
 def depots(game: Position, ids: Ids) -> list[m.Container]:
@@ -240,25 +248,42 @@ def _productions(game: Game, ids: Ids) -> Any:
     state = game.state
     for seat in range(game.seats):
         closed = [] if state["base_faith_open"] else ["Faith"]
-        yield m.Recipe(ids.base[seat], {}, BASE_INPUTS, [], {}, 1, closed, False)
+        yield _recipe(ids.base[seat], {}, {}, closed, taken_freely=BASE_INPUTS, given_freely=1)
     for card in range(NUM_CARDS):
         row = state["dev"][card].tolist()
         output = m.counts_of([*row[OUTPUT : OUTPUT + GOODS], row[CARD_FAITH]])
         taken = m.counts_of(row[INPUT : INPUT + GOODS])
-        yield m.Recipe(ids.card_productions[card], taken, 0, [], output, 0, [], False)
+        yield _recipe(ids.card_productions[card], taken, output, [])
     for leader in range(NUM_LEADERS):
         row = state["leaders"][leader].tolist()
         if row[KIND] == PRODUCTION:
             number, taken = ids.leader_productions[leader], {m.NAMES[row[GOOD]]: 1}
             closed = [] if row[FAITH_OPEN] else ["Faith"]
-            yield m.Recipe(number, taken, 0, [], {"Faith": 1}, 1, closed, False)
+            yield _recipe(number, taken, {"Faith": 1}, closed, given_freely=1)
+
+
+def _recipe(
+    number: int,
+    taken: m.Map,
+    given: m.Map,
+    closed: list[str],
+    taken_freely: int = 0,
+    given_freely: int = 0,
+) -> m.Recipe:
+    return m.Recipe(
+        id=number,
+        input=taken,
+        inputBlanks=taken_freely,
+        inputBlanksExclusions=[],
+        output=given,
+        outputBlanks=given_freely,
+        outputBlanksExclusions=closed,
+        discardableOutput=False,
+    )
 
 
 def _tokens() -> list[m.ActionToken]:
-    kinds = {
-        CROSS_1_AND_SHUFFLE: "ActionTokenBlackMoveOneShuffle",
-        CROSS_2: "ActionTokenBlackMoveTwo",
-    }
+    kinds = {effect: kind for kind, effect in TOKEN_KINDS.items()}
     tokens = []
     for token in range(NUM_TOKENS):
         effect = int(TOKENS[token])

@@ -47,7 +47,8 @@ def to_message(command: Command, state: Any, seat: int, ids: Ids) -> m.Command:
     """The message of a command of `seat`; `state` is the view's or the game's before it."""
     if isinstance(command, KeepLeaders):
         dealt = state["dealt"][seat]
-        return m.ReqChooseLeaders([int(dealt[PAIRS[command.pair, k]]) for k in range(KEPT)])
+        kept = [int(dealt[PAIRS[command.pair, k]]) for k in range(KEPT)]
+        return m.ReqChooseLeaders([ids.leaders[leader] for leader in kept])
     if isinstance(command, ChooseGoods):
         return m.ReqChooseResources(_starting_boxes(command, seat, ids))
     if isinstance(command, TakeFromMarket):
@@ -59,7 +60,8 @@ def to_message(command: Command, state: Any, seat: int, ids: Ids) -> m.Command:
         requests = [_production(one, state, seat, ids) for one in command.productions]
         return m.ReqActivateProductions(requests)
     if isinstance(command, LeaderAction):
-        return m.ReqLeaderAction(int(state["leader"][seat, command.leader]), command.activates)
+        leader = int(state["leader"][seat, command.leader])
+        return m.ReqLeaderAction(ids.leaders[leader], command.activates)
     if isinstance(command, Swap):
         places = (place_id(place, state, seat, ids) for place in (command.a, command.b))
         return m.ReqSwapShelves(*places)

@@ -60,7 +60,7 @@ def spelled(command: m.Command, are_lists: bool, names: tuple[str, ...]) -> m.Co
     boxes: Callable[[Any], Any] = _listed if are_lists else _unchanged
     if isinstance(command, m.ReqActivateProductions):
         return m.ReqActivateProductions(
-            [_production(one, boxes, names) for one in command.prodRequests]
+            [_production(one, boxes, names) for one in command.prodRequests or ()]
         )
     field = CONTAINERS.get(type(command))
     return replace(command, **{field: boxes(getattr(command, field))}) if field else command

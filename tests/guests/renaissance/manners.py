@@ -27,8 +27,8 @@ class OfTheText(House):
             name = message.bonusGivenPlayers[0]
             return m.UpdateVaticanSection(name, id=message.vaticanSection)
         if isinstance(message, m.UpdateDevCardGrid) and message.devCardGrid is not None:
-            cards = {name: [row] for name, row in message.devCardGrid.topCards.items()}
-            return m.UpdateDevCardGrid(topCards=m.TextGrid(cards))
+            cards: m.TopCards = {name: [row] for name, row in message.devCardGrid.topCards.items()}
+            return m.UpdateDevCardGrid(topCards=m.DevCardGrid(grid=cards))
         return message
 
 

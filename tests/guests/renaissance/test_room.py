@@ -29,7 +29,7 @@ def test_the_example_of_the_page() -> None:
     shelf = table.ids.shelves[0][1]
     shelves(game, 0, "", "S")
     answers = talk.say(talk.line_of(0), m.ReqTakeFromMarket(False, 1, {}, {shelf: {"Stone": 1}}))
-    container = m.Container(shelf, {"Stone": 2}, 2, "Stone")
+    container = m.Container(id=shelf, content={"Stone": 2}, size=2, boundedResType="Stone")
     assert answers[0] == m.UpdateResourceContainer(container)
     assert answers[1] == m.UpdateFaithPoints(False, 2, table.names[1])
     assert isinstance(answers[2], m.UpdateMarket)

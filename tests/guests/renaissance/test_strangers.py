@@ -111,6 +111,10 @@ IN_SET_UP: list[tuple[str, dict[str, Any]]] = [
         err("ErrInitialChoice", isLeadersChoice=True, missingLeadersCount=2),
     ),
     (
+        '{"type":"ReqChooseLeaders","leaders":null}',
+        err("ErrInitialChoice", isLeadersChoice=True, missingLeadersCount=2),
+    ),
+    (
         '{"type":"ReqChooseLeaders","leaders":[77,78]}',
         err("ErrObjectNotOwned", id=77, objectType="LeaderCard"),
     ),
@@ -120,6 +124,10 @@ IN_SET_UP: list[tuple[str, dict[str, Any]]] = [
     ),
     (
         '{"type":"ReqChooseResources","shelves":{}}',
+        err("ErrInitialChoice", isLeadersChoice=False, missingLeadersCount=0),
+    ),
+    (
+        '{"type":"ReqChooseResources","shelves":null}',
         err("ErrInitialChoice", isLeadersChoice=False, missingLeadersCount=0),
     ),
 ]
@@ -217,6 +225,12 @@ ON_TURN: list[tuple[str, dict[str, Any]]] = [
     ),
     (buy('"color":"Blue","level":1'), PROTOCOL),
     (produce(""), recipe(True, "", 0, 0, False)),
+    ('{"type":"ReqActivateProductions","prodRequests":null}', recipe(True, "", 0, 0, False)),
+    ('{"type":"ReqActivateProductions"}', PROTOCOL),
+    (
+        produce('{"production":@BASE,"inputContainers":null,"outputRep":null}'),
+        recipe(True, "", 2, 0, True),
+    ),
     (produce("{}"), PROTOCOL),
     (produce('{"production":88888}'), not_owned(88888, "ReducedProductionRequest")),
     (produce('{"production":@BASE},{"id":@BASE}'), not_owned("@BASE", "ReducedProductionRequest")),

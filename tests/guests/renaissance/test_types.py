@@ -96,7 +96,7 @@ def test_a_planted_scalar_is_found(scalar: Any) -> None:
         TO_CLIENT.encode(talk.table._snapshot(1)[0].message)
     error = m.ErrReplacedTransRecipe(False, "", scalar, 2, False)
     assert list(faults(error, type(error)))
-    box = m.UpdateResourceContainer(m.Container(1, {"Coin": scalar}, 2))
+    box = m.UpdateResourceContainer(m.Container(id=1, content={"Coin": scalar}, size=2))
     assert list(faults(box, type(box)))
 
 

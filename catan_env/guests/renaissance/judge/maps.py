@@ -18,9 +18,9 @@ def check_boxes(boxes: Boxes, owned: list[int], kind: str = "ResourceContainer")
         check_names(content)
 
 
-def check_names(content: m.Map) -> None:
+def check_names(content: m.Map | None) -> None:
     """Refuse unknown resources."""
-    for name in content:
+    for name in content or ():
         if m.good_of(name) is None:
             refuse(m.ErrNoSuchEntity("RESOURCE", -1, name))
 
@@ -36,7 +36,7 @@ def piles_of(boxes: Boxes, owned: list[int], is_input: bool) -> list[Pile]:
     return piles
 
 
-def goods_of(content: m.Map, is_input: bool, is_replacement: bool) -> Pile:
+def goods_of(content: m.Map | None, is_input: bool, is_replacement: bool) -> Pile:
     """Pieces by good, of a map that may contain only goods."""
     counts = counted(content, is_input, is_replacement)
     if any(counts[GOODS:]):
@@ -44,10 +44,10 @@ def goods_of(content: m.Map, is_input: bool, is_replacement: bool) -> Pile:
     return counts[:GOODS]
 
 
-def counted(content: m.Map, is_input: bool, is_replacement: bool) -> Pile:
+def counted(content: m.Map | None, is_input: bool, is_replacement: bool) -> Pile:
     """Pieces by good, including faith and white marbles."""
     counts = [0] * len(m.NAMES)
-    for name, count in content.items():
+    for name, count in (content or {}).items():
         if count < 0:
             refuse(m.ErrInvalidResourceTransaction(is_input, is_replacement, "NEGATIVE_VALUES"))
         good = m.good_of(name)

@@ -31,7 +31,7 @@ NOT_OWNED = "ReducedProductionRequest"
 def judge_productions(has: Holdings, message: m.ReqActivateProductions) -> Produce:
     """Check that each production is the seat's, is used once, and gets its inputs (R051)."""
     requests = sorted(
-        ((_number(has, one), one) for one in message.prodRequests), key=lambda pair: pair[0]
+        ((_number(has, one), one) for one in message.prodRequests or ()), key=lambda pair: pair[0]
     )
     if not requests:
         refuse(m.ErrReplacedTransRecipe(True, "", 0, 0, False))
@@ -73,7 +73,7 @@ def _named(request: m.ProductionRequest) -> int:
 def _maps(has: Holdings, number: int, one: m.ProductionRequest) -> tuple[list[Pile], Pile]:
     """The inputs of a request, by container and good, and the pieces it chooses."""
     piles = piles_of(m.boxes_of(one.inputContainers), has.containers, is_input=True)
-    for name, count in one.inputNonStorableRep.items():
+    for name, count in (one.inputNonStorableRep or {}).items():
         if count:
             good = m.good_of(name)
             reason = "EXCLUDED" if good is not None and good >= GOODS else "ILLEGAL_STORABLE"

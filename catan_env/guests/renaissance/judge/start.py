@@ -15,14 +15,15 @@ def judge_leaders(has: Holdings, message: m.ReqChooseLeaders) -> KeepLeaders:
     has_kept = bool(has.state["has_kept"][has.seat])
     dealt = has.state["dealt"][has.seat].tolist()
     held = has.state["leader"][has.seat].tolist() if has_kept else dealt
-    for leader in message.leaders:
+    leaders = message.leaders or []
+    for leader in leaders:
         check_leader(leader, held)
-    repeated = len(message.leaders) - len(set(message.leaders))
+    repeated = len(leaders) - len(set(leaders))
     if repeated:
         refuse(m.ErrInitialChoice(True, repeated))
-    if has_kept or len(message.leaders) != KEPT:
-        refuse(m.ErrInitialChoice(True, 0 if has_kept else KEPT - len(message.leaders)))
-    pair = tuple(sorted(dealt.index(leader) for leader in message.leaders))
+    if has_kept or len(leaders) != KEPT:
+        refuse(m.ErrInitialChoice(True, 0 if has_kept else KEPT - len(leaders)))
+    pair = tuple(sorted(dealt.index(leader) for leader in leaders))
     pairs = [(PAIRS[k, 0], PAIRS[k, 1]) for k in range(len(PAIRS))]
     return KeepLeaders(pairs.index(pair))
 

@@ -88,7 +88,6 @@ from catan_env.guests.renaissance.messages.pieces import (
     Requirements,
     ResourceType,
     Setup,
-    TextGrid,
     VaticanSection,
     YellowTile,
 )
@@ -167,7 +166,6 @@ __all__ = [
     "ResWelcome",
     "ResourceType",
     "Setup",
-    "TextGrid",
     "TopCards",
     "UpdateAction",
     "UpdateActionToken",

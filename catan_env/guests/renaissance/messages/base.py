@@ -11,7 +11,8 @@ Map = dict[str, Int32]
 Boxes = dict[Int32, Map] | list[dict[Int32, Map]]
 Hand = Sequence[int | None] | None
 """Leaders; a hidden one is null, or missing as the whole list may be."""
-TopCards = dict[str, list[int | None]]
+TopCards = dict[str, list[int | list[int | None] | None] | None]
+"""Cards by colour and level, in one of the forms that `Known.read_grid` reads."""
 
 
 class Message(msgspec.Struct, tag=str, omit_defaults=True):

@@ -1,4 +1,4 @@
-"""Requests of a player."""
+"""Requests of a player; null is an empty map or list."""
 
 import msgspec
 from msgspec import UNSET, UnsetType, field
@@ -21,13 +21,13 @@ class ReqNewGame(Command):
 class ReqChooseLeaders(Command):
     """Keep two of the leaders dealt."""
 
-    leaders: list[Int32]
+    leaders: list[Int32] | None
 
 
 class ReqChooseResources(Command):
     """Take starting goods, by shelf."""
 
-    shelves: Boxes = field(default_factory=dict)
+    shelves: Boxes | None = field(default_factory=dict)
 
 
 class ReqSwapShelves(Command):
@@ -49,8 +49,8 @@ class ReqTakeFromMarket(Command):
 
     isRow: bool
     index: Int32
-    replacements: Map = field(default_factory=dict)
-    shelves: Boxes = field(default_factory=dict)
+    replacements: Map | None = field(default_factory=dict)
+    shelves: Boxes | None = field(default_factory=dict)
 
 
 class ReqBuyDevCard(Command):
@@ -59,7 +59,7 @@ class ReqBuyDevCard(Command):
     color: str
     level: Int32
     devSlot: Int32
-    resContainers: Boxes = field(default_factory=dict)
+    resContainers: Boxes | None = field(default_factory=dict)
 
 
 class ProductionRequest(msgspec.Struct):
@@ -67,15 +67,15 @@ class ProductionRequest(msgspec.Struct):
 
     production: Int32 | UnsetType = UNSET
     id: Int32 | UnsetType = UNSET
-    inputContainers: Boxes = field(default_factory=dict)
-    inputNonStorableRep: Map = field(default_factory=dict)
-    outputRep: Map = field(default_factory=dict)
+    inputContainers: Boxes | None = field(default_factory=dict)
+    inputNonStorableRep: Map | None = field(default_factory=dict)
+    outputRep: Map | None = field(default_factory=dict)
 
 
 class ReqActivateProductions(Command):
     """Produce with all of these."""
 
-    prodRequests: list[ProductionRequest]
+    prodRequests: list[ProductionRequest] | None
 
 
 class ReqEndTurn(Command):

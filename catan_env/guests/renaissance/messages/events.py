@@ -13,7 +13,6 @@ from catan_env.guests.renaissance.messages.pieces import (
     Player,
     Recipe,
     ResourceType,
-    TextGrid,
 )
 
 
@@ -100,7 +99,7 @@ class UpdateDevCardGrid(Message):
     """The top cards; in the text they are in topCards.grid."""
 
     devCardGrid: DevCardGrid | None = None
-    topCards: TextGrid | None = None
+    topCards: DevCardGrid | None = None
 
 
 class UpdateDevSlot(Message):

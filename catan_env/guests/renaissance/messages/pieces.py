@@ -1,19 +1,21 @@
-"""Parts of messages: players, cards, containers, recipes, the track, the market, the grid."""
+"""Parts of messages: players, cards, containers, recipes, the track, the market, the grid.
 
-from typing import Any
+A map or list that may be empty is also read where it is null or missing.
+"""
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from catan_env.guests.renaissance.messages.base import Hand, Map, TopCards
+from catan_env.guests.renaissance.native.cards import LEVELS, NUM_COLOURS
 
 
-class Setup(msgspec.Struct):
+class Setup(msgspec.Struct, kw_only=True):
     """A player's set-up."""
 
     chosenLeadersCount: int
     initialResources: int
-    initialExcludedResources: list[str]
+    initialExcludedResources: list[str] | None = None
     hasChosenLeaders: bool
     hasChosenResources: bool
 
@@ -28,7 +30,7 @@ class Player(msgspec.Struct, kw_only=True):
     setup: Setup
     leadersHand: Hand = None
     leadersHandCount: int
-    devSlots: list[list[int]]
+    devSlots: list[list[int] | None] | None = None
     faithPoints: int
     victoryPoints: int
     active: bool = True
@@ -62,13 +64,13 @@ class CardEntry(msgspec.Struct):
 class CardRequirement(msgspec.Struct):
     """Cards that a leader requires."""
 
-    entries: list[CardEntry]
+    entries: list[CardEntry] | None = None
 
 
 class Requirements(msgspec.Struct):
     """Goods that a card costs or a leader requires."""
 
-    requirements: Map
+    requirements: Map | None = None
 
 
 class LeaderCard(msgspec.Struct):
@@ -98,25 +100,25 @@ class DevelopmentCard(msgspec.Struct):
     production: int
 
 
-class Container(msgspec.Struct, omit_defaults=True):
+class Container(msgspec.Struct, omit_defaults=True, kw_only=True):
     """A shelf, a depot, or a strongbox (size -1)."""
 
     id: int
-    content: Map
+    content: Map | None = None
     size: int
     boundedResType: str | None = None
 
 
-class Recipe(msgspec.Struct):
+class Recipe(msgspec.Struct, kw_only=True):
     """A production; blanks are pieces of any kind but those excluded."""
 
     id: int
-    input: Map
+    input: Map | None = None
     inputBlanks: int
-    inputBlanksExclusions: list[str]
-    output: Map
+    inputBlanksExclusions: list[str] | None = None
+    output: Map | None = None
     outputBlanks: int
-    outputBlanksExclusions: list[str]
+    outputBlanksExclusions: list[str] | None = None
     discardableOutput: bool
 
 
@@ -163,14 +165,17 @@ class Market(msgspec.Struct):
 
 
 class DevCardGrid(msgspec.Struct):
-    """The top card of each stack by colour and level; None for an empty stack."""
+    """The top card of each stack by colour and level; None for an empty stack.
 
-    levelsCount: int
-    colorsCount: int
-    topCards: TopCards
+    The protocol's text calls `topCards` grid.
+    """
 
+    levelsCount: int = LEVELS
+    colorsCount: int = NUM_COLOURS
+    topCards: TopCards | UnsetType | None = UNSET
+    grid: TopCards | UnsetType | None = UNSET
 
-class TextGrid(msgspec.Struct):
-    """The grid in the form of the protocol's text."""
-
-    grid: dict[str, list[Any]]
+    @property
+    def cards(self) -> TopCards:
+        """The cards, by either name."""
+        return self.topCards or self.grid or {}

@@ -24,9 +24,9 @@ def colour_of(name: str) -> int | None:
     return COLOURS.index(name) if name in COLOURS else None
 
 
-def boxes_of(given: Boxes) -> list[tuple[int, Map]]:
+def boxes_of(given: Boxes | None) -> list[tuple[int, Map]]:
     """Containers' ids and contents, from either spelling; a list may repeat a container."""
-    objects = [given] if isinstance(given, dict) else given
+    objects = [given] if isinstance(given, dict) else given or []
     return [entry for one in objects for entry in one.items()]
 
 
@@ -39,9 +39,12 @@ def shown_in(hand: Hand) -> list[int]:
     return [leader for leader in hand or () if leader is not None]
 
 
-def whole(hand: Hand) -> list[int]:
-    """The leaders of a player's own hand; ValueError if one is hidden."""
-    if hand is None or None in hand:
+def whole(hand: Hand, is_empty: bool = False) -> list[int]:
+    """The leaders of a player's own hand; ValueError if one is hidden.
+
+    A hand that is null or missing may be that of a player with no leaders left.
+    """
+    if None in (hand or ()) or (hand is None and not is_empty):
         raise ValueError(f"the player's own leaders are hidden: {hand}")
     return shown_in(hand)
 
@@ -59,19 +62,19 @@ def marble_of(name: str) -> int:
     return number
 
 
-def faith_of(counts: Map) -> int:
+def faith_of(counts: Map | None) -> int:
     """Faith points in a map of goods."""
-    return sum(count for name, count in counts.items() if good_of(name) == FAITH)
+    return sum(count for name, count in (counts or {}).items() if good_of(name) == FAITH)
 
 
-def goods_of(counts: Map) -> list[int]:
+def goods_of(counts: Map | None) -> list[int]:
     """Pieces by good, (4,), without faith and white marbles.
 
     >>> goods_of({"stone": 2, "Faith": 1})
     [0, 2, 0, 0]
     """
     numbers = [0] * len(NAMES)
-    for name, count in counts.items():
+    for name, count in (counts or {}).items():
         number = good_of(name)
         if number is not None:
             numbers[number] += count
