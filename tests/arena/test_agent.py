@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from threading import Thread
@@ -26,8 +27,14 @@ from catan_env.policies.network import Network, save
 from catan_env.policies.search.search import ensure_search
 from catan_env.policy import load_policy
 from catan_env.protocols.catan_binary.agent import DIALECT
-from catan_env.protocols.catan_binary.messages import Begin, BinaryCodec
-from catan_env.protocols.catan_binary.opening import Settings
+from catan_env.protocols.catan_binary.messages import (
+    Begin,
+    BinaryCodec,
+    Cell,
+    TilePos,
+    TileType,
+)
+from catan_env.protocols.catan_binary.opening import Settings, begin_message, setup_message
 from catan_env.render.reasons import corner_pips
 from tests.cli.test_every_command import is_one_line, outcomes
 from tests.protocols.in_memory import tournament
@@ -176,14 +183,26 @@ def server_that_says(data: bytes) -> int:
     return listener.getsockname()[1]
 
 
-FAR = BinaryCodec().encode(Begin(5, 1, 512, 3, 0, 37, 9, 4))
+MANY = BinaryCodec().encode(Begin(5, 1, 512, 2, 0, 19, 9, 5))
+
+
+def larger_board() -> bytes:
+    """MSG_BEGIN and MSG_SETUP of a board with a tile of land outside the usual ones."""
+    game = Game(seats=2, seed=1, rules="tournament")
+    begin, setup = begin_message(game, 0, Settings()), setup_message(game)
+    far = Cell(TilePos(3, 0), TileType.HILLS, 5)
+    codec = BinaryCodec()
+    return codec.encode(replace(begin, board_radius=3, cell_count=20)) + codec.encode(
+        replace(setup, cells=(*setup.cells, far))
+    )
 
 
 @pytest.mark.parametrize(
     ("data", "complaint"),
     [
         (b"HTTP/1.1 400 Bad Request\r\n", "a message begins with 72"),
-        (FAR, "board_radius is 3; this agent plays on 2"),
+        (MANY, "player_count is 5; this agent plays with 2, 3 or 4"),
+        (larger_board(), "no tile of the board is at TilePos(q=3, r=0)"),
         (b"\x0a\x00", "the game continued before MSG_BEGIN"),
     ],
 )
