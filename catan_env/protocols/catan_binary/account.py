@@ -1,4 +1,4 @@
-"""Client-side state of one seat's game: its view, and the messages it is waiting for."""
+"""Client-side state of one seat's game: its changes by messages received and sent."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,16 +7,13 @@ from catan_env.core.constants import CARDS_PER_RESOURCE, DevelopmentCard, Phase
 from catan_env.game import correction
 from catan_env.game.action import Action, ActionKind
 from catan_env.game.event import HIDDEN, Event, dice_of
-from catan_env.game.view import SeatView
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.protocols.catan_binary.choices import as_pair, cards_owed, taken_with
-from catan_env.protocols.catan_binary.idle_turns import IdleTurns
-from catan_env.protocols.catan_binary.inferred_view import InferredView
+from catan_env.protocols.catan_binary.expectations import BUILDS, Expectations
 from catan_env.protocols.catan_binary.messages import (
     NO_SEAT,
     NOTHING,
     Build,
-    Buildable,
     BuildResult,
     Card,
     Kick,
@@ -38,8 +35,6 @@ from catan_env.protocols.catan_binary.pending import (
     Choice,
     Knight,
     Losses,
-    Nothing,
-    Pending,
     Requested,
     Theft,
 )
@@ -48,103 +43,14 @@ from catan_env.protocols.catan_binary.speech import check_seat, is_with_bank, st
 
 SILENT = (ActionKind.PLAY_ROAD_BUILDING, ActionKind.OFFER)
 """Actions of this seat that the server does not acknowledge: they count when they are sent."""
-BUILDS = {
-    Buildable.ROAD: ActionKind.ROAD,
-    Buildable.SETTLEMENT: ActionKind.SETTLEMENT,
-    Buildable.CITY: ActionKind.CITY,
-    Buildable.DEVELOPMENT_CARD: ActionKind.BUY_DEVELOPMENT_CARD,
-}
 CHOOSING = (ActionKind.PLAY_YEAR_OF_PLENTY, ActionKind.PLAY_MONOPOLY)
 
 
-class Account:
+class Account(Expectations):
     """One seat's account of the game from MSG_SETUP on: `hear` others, `say` its own actions.
 
-    Raises RemoteProtocolError or ValueError for a message that cannot follow. The messages awaited
-    are `pending` (see there), and `trades`.
+    Raises RemoteProtocolError or ValueError for a message that cannot follow.
     """
-
-    def __init__(
-        self, view: SeatView, announced: bool | None = None, is_ours: bool = False
-    ) -> None:
-        self.announced = announced
-        """True if the server announces what a seat cannot compute; None until that is known."""
-        self.pending: Pending = NOTHING_PENDING
-        self.trades: list[Trade] = []
-        """Trades, announcements and unlawful offers that wait for their MSG_TRADE_ACCEPT."""
-        self.turn_is_open = False
-        self.has_to_pass = False
-        """True if no other action is sure to be legal in this turn."""
-        self.unanswered = 0
-        """Trades and choices of this turn that the bank may still answer, though not awaited."""
-        self.has_open_offer = False
-        """True if an offer of this turn may still be answered: answers do not name their offer."""
-        self._idle_turns = IdleTurns()
-        self._tracked = InferredView(view)
-        self._tracked.discards_by_rule = is_ours or announced is True
-
-    @property
-    def view(self) -> SeatView:
-        """The seat's knowledge of the game."""
-        return self._tracked.view
-
-    @property
-    def seat(self) -> int:
-        """The number of this seat."""
-        return self.view.viewer
-
-    @property
-    def is_asked(self) -> bool:
-        """True if it is this seat's decision, and everything it can learn before it is known."""
-        if self.view.seat != self.seat or not self.turn_is_open:
-            return False
-        is_free = isinstance(self.pending, Nothing | Knight) and not self.is_own_trade_open
-        return is_free and not self.awaits_losses
-
-    @property
-    def awaited(self) -> Awaited | None:
-        """The awaited message, possibly never sent, that holds up this seat's turn."""
-        if not self.turn_is_open or self.view.turn_seat != self.seat:
-            return None
-        if self.awaits_losses:
-            return Awaited.LOSSES
-        if self.is_own_trade_open:
-            return Awaited.BANK
-        if self.view.phase == Phase.ANSWER:
-            return Awaited.PARTNER
-        pending = self.pending
-        is_build = isinstance(pending, Requested) and pending.action.kind in BUILDS.values()
-        return Awaited.BUILD if is_build and self.view.phase == Phase.MAIN else None
-
-    @property
-    def awaits_losses(self) -> bool:
-        """True if seats lose cards to a seven, or to this seat's monopoly."""
-        is_own_monopoly = isinstance(self.pending, Losses) and self.view.turn_seat == self.seat
-        return self.view.phase == Phase.DISCARD or is_own_monopoly
-
-    @property
-    def is_own_trade_open(self) -> bool:
-        """True if this seat waits for the bank to accept its message."""
-        own = any(t.player_id == self.seat and t.ask != NOTHING for t in self.trades)
-        return own and self.turn_is_open and self.view.turn_seat == self.seat
-
-    def is_refuted_by(self, message: Message) -> bool:
-        """True if the awaited message should have come before `message`."""
-        if isinstance(message, Turn | Kick):
-            return self.awaits_losses
-        if isinstance(message, TradeAccept) and message.player_id == message.target_id == self.seat:
-            return self.waiting_trade(message) is None and not self.unanswered
-        return not self._is_announcement(message) and (self.awaits_losses or self.is_own_trade_open)
-
-    def copy(self) -> "Account":
-        """Return an independent copy of the account."""
-        account = Account(self.view, self.announced)
-        account._tracked = self._tracked.copy()
-        account.pending, account.trades = self.pending, list(self.trades)
-        account.turn_is_open, account.unanswered = self.turn_is_open, self.unanswered
-        account.has_to_pass, account.has_open_offer = self.has_to_pass, self.has_open_offer
-        account._idle_turns = IdleTurns(self._idle_turns.count)
-        return account
 
     def hear(self, message: Message) -> None:
         """Follow a message of the server."""
@@ -165,18 +71,6 @@ class Account:
             self.announced = bool(self.announced)
             self._take_as_done()
             self._assume_what_is_due()
-
-    def has_to_refuse(self, message: Message) -> bool:
-        """True if a message offers this seat a trade that the rules exclude."""
-        if not isinstance(message, Trade) or message.target_id != self.seat:
-            return False
-        return is_offer(self.view, message) and is_unlawful(message)
-
-    def waiting_trade(self, message: TradeAccept | TradeReject) -> Trade | None:
-        """Return the first of the trades that wait for this answer."""
-        ids = (message.target_id, message.player_id)
-        waiting = (trade for trade in self.trades if (trade.player_id, trade.target_id) == ids)
-        return next(waiting, None)
 
     def say(self, action: Action, messages: list[Message]) -> None:
         """Follow this seat's `messages`, which are its `action`."""
@@ -214,17 +108,13 @@ class Account:
                 self._apply(self.seat, answer)
         if isinstance(self.pending, Losses) and not self._is_about_losses(message):
             self._finish_monopoly(self.pending)
-        if not self.turn_is_open or self._is_announcement(message):
+        if not self.turn_is_open or self.is_announcement(message):
             return
         if isinstance(self.pending, Choice) and self.view.turn_seat != self.seat:
             choice, self.pending = self.pending, NOTHING_PENDING
             self._tracked.assume_choice(choice)
         if self.view.phase == Phase.DISCARD:
             self._tracked.assume_discards()
-
-    def _is_announcement(self, message: Message) -> bool:
-        """True if a message names the cards that moved, or may belong to one that does."""
-        return isinstance(message, TradeAccept) or is_movement(self.view, message)
 
     def _is_about_losses(self, message: Message) -> bool:
         """True if a message announces a monopoly's takings."""
