@@ -232,7 +232,12 @@ class Dealer:
         self.game.play(Action.play_year_of_plenty(*as_pair(taken)))
 
     def _answered(self, message: TradeAccept | TradeReject) -> None:
-        self.answer(message, but=(message.player_id,))
+        """Handle an answer; where hands are unknown, one that cannot pay has rejected (14)."""
+        refusal = self.game.refusal(Action.accept())
+        if isinstance(message, TradeAccept) and refusal is not None and not self._announced:
+            self.answer(TradeReject(message.player_id, message.target_id))
+        else:
+            self.answer(message, but=(message.player_id,))
 
     def _act(self, message: Message) -> Event:
         """Apply a message that is one action."""
