@@ -27,7 +27,7 @@ from catan_env.protocols.catan_binary.messages import (
     TradeReject,
     Turn,
 )
-from catan_env.protocols.catan_binary.offers import is_movement, is_offer, is_unlawful
+from catan_env.protocols.catan_binary.offers import ids_of, is_movement, is_offer, is_unlawful
 from catan_env.protocols.catan_binary.pending import (
     NOTHING_PENDING,
     Answered,
@@ -104,7 +104,7 @@ class Account(Expectations):
         """Conclude what `message` presupposes."""
         if isinstance(self.pending, Answered):
             answer, self.pending = self.pending.action, NOTHING_PENDING
-            if not (isinstance(message, TradeReject) and message.player_id == self.seat):
+            if not (isinstance(message, TradeReject) and self.is_answer(message)):
                 self._apply(self.seat, answer)
         if isinstance(self.pending, Losses) and not self._is_about_losses(message):
             self._finish_monopoly(self.pending)
@@ -123,7 +123,7 @@ class Account(Expectations):
             return message.ask == NOTHING and message.target_id == monopolist
         return (
             isinstance(message, TradeAccept)
-            and message.player_id == monopolist
+            and monopolist in ids_of(message)
             and self.waiting_trade(message) is not None
         )
 
@@ -185,6 +185,7 @@ class Account(Expectations):
         self.pending = NOTHING_PENDING
         self.trades.clear()
         self.turn_is_open = self.has_to_pass = self.has_open_offer = False
+        self.is_refused_by_bank = False
         self.unanswered = 0
 
     def _kick(self, message: Kick) -> None:
@@ -265,26 +266,34 @@ class Account(Expectations):
             self.trades.append(offer)
 
     def _accept(self, message: TradeAccept) -> None:
-        trade = self.waiting_trade(message)
+        trade, offer = self.waiting_trade(message), self.view.offer
         if trade is not None:
             self.trades.remove(trade)
             self._move_cards(trade)
-        elif self._is_answer(message):
-            self._apply(message.player_id, Action.accept())
+        elif offer is not None and self.is_answer(message):
+            self._apply(offer.to, Action.accept())
         elif message.player_id == self.seat:
             self.unanswered = max(0, self.unanswered - 1)
 
     def _reject(self, message: TradeReject) -> None:
-        trade = self.waiting_trade(message)
-        if trade is not None and is_offer(self.view, trade):
-            self.trades.remove(trade)
-        elif self._is_answer(message):
-            self._apply(message.player_id, Action.reject())
+        """Follow a rejection, by a seat or by the bank."""
+        trade, offer = self.waiting_trade(message), self.view.offer
+        if trade is not None:
+            self._drop(trade)
+        elif offer is not None and self.is_answer(message):
+            self._apply(offer.to, Action.reject())
+        elif ids_of(message) == {self.seat}:
+            self.unanswered = max(0, self.unanswered - 1)
 
-    def _is_answer(self, message: TradeAccept | TradeReject) -> bool:
-        offer = self.view.offer
-        ids = (message.player_id, message.target_id)
-        return offer is not None and ids == (offer.to, offer.seat)
+    def _drop(self, trade: Trade) -> None:
+        """Forget a rejected trade; what comes of a card whose choice is rejected is unknown."""
+        if trade.player_id != self.seat:
+            self.trades.remove(trade)
+        elif isinstance(self.pending, Choice):
+            self._take_as_done()
+        else:
+            self.trades.remove(trade)
+            self.is_refused_by_bank |= is_with_bank(trade)
 
     def _move_cards(self, trade: Trade) -> None:
         """Follow an accepted trade that is not an action between seats."""

@@ -127,4 +127,6 @@ class Agent:
         action = Action.from_index(int(self._decide(view)))
         if action.kind == ActionKind.OFFER and account.has_open_offer:
             return Action.end_turn()
+        if action.kind == ActionKind.BANK_TRADE and account.is_refused_by_bank:
+            return Action.end_turn()
         return action

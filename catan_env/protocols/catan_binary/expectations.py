@@ -18,7 +18,13 @@ from catan_env.protocols.catan_binary.messages import (
     TradeReject,
     Turn,
 )
-from catan_env.protocols.catan_binary.offers import is_movement, is_offer, is_unlawful
+from catan_env.protocols.catan_binary.offers import (
+    ids_of,
+    is_between,
+    is_movement,
+    is_offer,
+    is_unlawful,
+)
 from catan_env.protocols.catan_binary.pending import (
     NOTHING_PENDING,
     Awaited,
@@ -58,6 +64,8 @@ class Expectations:
         """Trades and choices of this turn that the bank may still answer, though not awaited."""
         self.has_open_offer = False
         """True if an offer of this turn may still be answered: answers do not name their offer."""
+        self.is_refused_by_bank = False
+        """True if the bank has rejected a trade of this seat in this turn."""
         self._idle_turns = IdleTurns()
         self._tracked = InferredView(view)
         self._tracked.discards_by_rule = is_ours or announced is True
@@ -111,7 +119,7 @@ class Expectations:
         """True if the awaited message should have come before `message`."""
         if isinstance(message, Turn | Kick):
             return self.awaits_losses
-        if isinstance(message, TradeAccept) and message.player_id == message.target_id == self.seat:
+        if isinstance(message, TradeAccept | TradeReject) and ids_of(message) == {self.seat}:
             return self.waiting_trade(message) is None and not self.unanswered
         return not self.is_announcement(message) and (self.awaits_losses or self.is_own_trade_open)
 
@@ -130,9 +138,13 @@ class Expectations:
 
     def waiting_trade(self, message: TradeAccept | TradeReject) -> Trade | None:
         """Return the first of the trades that wait for this answer."""
-        ids = (message.target_id, message.player_id)
-        waiting = (trade for trade in self.trades if (trade.player_id, trade.target_id) == ids)
-        return next(waiting, None)
+        trades = sorted(self.trades, key=lambda trade: trade.target_id != message.player_id)
+        return next((trade for trade in trades if is_between(trade, message)), None)
+
+    def is_answer(self, message: TradeAccept | TradeReject) -> bool:
+        """True if a message answers the open offer."""
+        offer = self.view.offer
+        return offer is not None and {offer.seat, offer.to} == ids_of(message)
 
     def is_announcement(self, message: Message) -> bool:
         """True if a message names the cards that moved, or may belong to one that does."""

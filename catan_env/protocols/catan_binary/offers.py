@@ -27,6 +27,16 @@ def is_unlawful(offer: Trade) -> bool:
     return is_same or not (_is_payable(offer.offer) and _is_payable(offer.ask))
 
 
+def ids_of(answer: TradeAccept | TradeReject) -> set[int]:
+    """Return the seats that an answer names, in either order; one if the bank answers it."""
+    return {answer.player_id, answer.target_id}
+
+
+def is_between(trade: Trade, answer: TradeAccept | TradeReject) -> bool:
+    """True if an answer may be to this trade."""
+    return {trade.player_id, trade.target_id} == ids_of(answer)
+
+
 def in_our_order(message: Message, sender: int) -> Message:
     """Return an answer with its sender first; it may name its seats in the order of the offer."""
     if isinstance(message, TradeAccept | TradeReject) and message.target_id == sender:
