@@ -16,7 +16,7 @@ import pytest
 
 from catan_env import OBSERVATION_SIZE, Action, Board, Game, Resource
 from catan_env.arena.games import play_all
-from catan_env.arena.seat import SeatSettings, announces, play
+from catan_env.arena.seat import SeatSettings, announces, binary_seat, play
 from catan_env.arena.time_limited import TimeLimitedPolicy
 from catan_env.arena.tournament import Tournament
 from catan_env.core.constants import Phase
@@ -388,3 +388,26 @@ def test_an_agent_takes_the_dialect_from_its_option_or_from_its_server(
     if variable is not None:
         monkeypatch.setenv(DIALECT, variable)
     assert announces(option) is announced
+
+
+@pytest.mark.parametrize(
+    ("option", "variable", "by_rule"),
+    [
+        (None, None, False),
+        ("auto", None, False),
+        ("literal", None, True),
+        ("announced", None, True),
+        (None, "literal", True),
+        ("auto", "literal", True),
+    ],
+)
+def test_an_agent_relies_on_the_rule_of_discards_where_it_was_given_the_dialect(
+    option, variable, by_rule, monkeypatch
+):
+    monkeypatch.delenv(DIALECT, raising=False)
+    if variable is not None:
+        monkeypatch.setenv(DIALECT, variable)
+    settings = SeatSettings("127.0.0.1", 4000, "random", dialect=option)
+    agent, _ = binary_seat(settings, TimeLimitedPolicy(load_policy("random")), None)
+    agent.follower.watch(Game(seats=2, seed=1, rules="tournament").view(0))
+    assert agent.follower.account._tracked.discards_by_rule is by_rule

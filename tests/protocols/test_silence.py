@@ -109,11 +109,17 @@ def test_discards_announced_late_are_followed(arrives_first):
     assert listener.follower.is_asked and listener.is_exact
 
 
-@pytest.mark.parametrize("announced", [False, None], ids=["dialect-given", "finds-out"])
 @pytest.mark.parametrize(
-    ("is_ours", "sure"), [(True, (2, 3, 0, 0, 0)), (False, (1, 0, 0, 0, 0))], ids=["ours", "other"]
+    ("announced", "is_ours", "sure"),
+    [
+        (None, True, (2, 3, 0, 0, 0)),
+        (False, True, (2, 3, 0, 0, 0)),
+        (False, False, (2, 3, 0, 0, 0)),
+        (None, False, (1, 0, 0, 0, 0)),
+    ],
+    ids=["ours", "ours-dialect-given", "dialect-given", "finds-out"],
 )
-def test_discards_that_are_not_announced_are_by_the_rule_only_at_our_servers(
+def test_discards_that_are_not_announced_are_by_the_rule_where_the_dialect_is_known(
     announced, is_ours, sure
 ):
     """Another server may take any cards: only what is left in any case is certain."""

@@ -32,7 +32,7 @@ class Agent:
     A `net.visitor.Visitor` for one game. `announced`: the server announces what a seat cannot
     compute; None detects it. Received messages are written to `log`. After `patience` seconds
     of silence on its own turn the agent continues without an answer (0: it waits without a limit).
-    `is_ours`: the server is known to discard by rule 7 of docs/protocol.md.
+    `is_ours`: it is known to be the server of this package, which follows docs/protocol.md.
     """
 
     def __init__(

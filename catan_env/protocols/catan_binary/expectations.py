@@ -68,7 +68,7 @@ class Expectations:
         """True if the bank has rejected a trade of this seat in this turn."""
         self._idle_turns = IdleTurns()
         self._tracked = InferredView(view)
-        self._tracked.discards_by_rule = is_ours or announced is True
+        self._tracked.discards_by_rule = is_ours or announced is not None
 
     @property
     def view(self) -> SeatView:
