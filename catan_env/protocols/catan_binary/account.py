@@ -8,7 +8,12 @@ from catan_env.game import correction
 from catan_env.game.action import Action, ActionKind
 from catan_env.game.event import HIDDEN, Event, dice_of
 from catan_env.net.errors import RemoteProtocolError
-from catan_env.protocols.catan_binary.choices import as_pair, cards_owed, taken_with
+from catan_env.protocols.catan_binary.choices import (
+    LEAVES_CHOICE,
+    as_pair,
+    cards_owed,
+    taken_with,
+)
 from catan_env.protocols.catan_binary.expectations import BUILDS, Expectations
 from catan_env.protocols.catan_binary.messages import (
     NO_SEAT,
@@ -57,7 +62,9 @@ class Account(Expectations):
         self._settle(message)
         _HEARD.get(type(message), Account._refuse)(self, message)
         if is_movement(self.view, message):
-            self.announced = self._tracked.discards_by_rule = True
+            self.announced = self._tracked.discards_by_rule = self.knows_choices = True
+        elif isinstance(message, TradeAccept) and len(ids_of(message)) == 1:
+            self.knows_choices = True
 
     def go_without(self) -> None:
         """Conclude that the `awaited` message does not come."""
@@ -215,7 +222,7 @@ class Account(Expectations):
 
     def _play(self, message: Play) -> None:
         card = to_development_card(message.card)
-        if card in (DevelopmentCard.YEAR_OF_PLENTY, DevelopmentCard.MONOPOLY):
+        if card in LEAVES_CHOICE:
             self.pending = Choice(card)
         elif card != DevelopmentCard.VICTORY_POINT:  # shown, it counts as it did
             self._act(message)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import TextIO
 
 from catan_env.core.constants import Phase
+from catan_env.game import correction
 from catan_env.game.action import Action, ActionKind
 from catan_env.game.view import Decide, SeatView
 from catan_env.net.framing import Connection
@@ -86,6 +87,16 @@ class Agent:
         """The agent's knowledge of the game."""
         return self._follower
 
+    def shown(self, view: SeatView) -> SeatView:
+        """Return `view` as the policy sees it, where this server may refuse some of its cards."""
+        held = view.cards(view.viewer)
+        held_back = [kind for kind in self._follower.account.held_back if held[kind]]
+        if not held_back or view.turn_seat != view.viewer:
+            return view
+        shown = view.copy()
+        correction.hold_back(shown, held_back)
+        return shown
+
     def opened(self, now: float) -> list[Message]:
         """Return nothing: the server begins."""
         return []
@@ -124,7 +135,7 @@ class Agent:
         account = self._follower.account
         if account.has_to_pass and view.phase == Phase.MAIN:
             return Action.end_turn()
-        action = Action.from_index(int(self._decide(view)))
+        action = Action.from_index(int(self._decide(self.shown(view))))
         if action.kind == ActionKind.OFFER and account.has_open_offer:
             return Action.end_turn()
         if action.kind == ActionKind.BANK_TRADE and account.is_refused_by_bank:

@@ -16,6 +16,7 @@ from catan_env.game.game import Game
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.protocols.catan_binary import announcements
 from catan_env.protocols.catan_binary.choices import (
+    LEAVES_CHOICE,
     Cards,
     as_pair,
     cards_owed,
@@ -52,8 +53,6 @@ from catan_env.protocols.catan_binary.places import (
 from catan_env.protocols.catan_binary.seats import Seats
 from catan_env.protocols.catan_binary.speech import is_with_bank, to_actions
 from catan_env.protocols.catan_binary.states import EXPECTED
-
-LEAVES_CHOICE = (DevelopmentCard.YEAR_OF_PLENTY, DevelopmentCard.MONOPOLY)
 
 MOST_OFFERS = 100
 """Per turn."""

@@ -3,9 +3,10 @@
 from copy import copy
 from typing import Self
 
-from catan_env.core.constants import Phase
+from catan_env.core.constants import DevelopmentCard, Phase
 from catan_env.game.action import ActionKind
 from catan_env.game.view import SeatView
+from catan_env.protocols.catan_binary.choices import LEAVES_CHOICE
 from catan_env.protocols.catan_binary.idle_turns import IdleTurns
 from catan_env.protocols.catan_binary.inferred_view import InferredView
 from catan_env.protocols.catan_binary.messages import (
@@ -54,6 +55,10 @@ class Expectations:
     ) -> None:
         self.announced = announced
         """True if the server announces what a seat cannot compute; None until that is known."""
+        self.is_ours = is_ours
+        """True if it is known to be the server of this package."""
+        self.knows_choices = is_ours or announced is not None
+        """True if something shows that the server takes the choice after MSG_PLAY."""
         self.pending: Pending = NOTHING_PENDING
         self.trades: list[Trade] = []
         """Trades, announcements and unlawful offers that wait for their MSG_TRADE_ACCEPT."""
@@ -79,6 +84,15 @@ class Expectations:
     def seat(self) -> int:
         """The number of this seat."""
         return self.view.viewer
+
+    @property
+    def held_back(self) -> tuple[DevelopmentCard, ...]:
+        """The kinds of cards that this seat does not play now: the server may refuse the choice.
+
+        The text has no message for the choice, and no server has to take it before the roll.
+        """
+        takes_choice = self.knows_choices and self.view.phase != Phase.ROLL
+        return () if self.is_ours or takes_choice else LEAVES_CHOICE
 
     @property
     def is_asked(self) -> bool:
