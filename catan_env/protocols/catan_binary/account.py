@@ -94,6 +94,11 @@ class Account(Expectations):
         elif action.kind in CHOOSING:
             card = DevelopmentCard[action.kind.name.removeprefix("PLAY_")]
             self.pending = Choice(card, said=action)
+        elif action.kind == ActionKind.END_TURN:
+            self.pending = Requested(action)
+        elif action.kind == ActionKind.MOVE_ROBBER and self.takes_nothing(Event(self.seat, action)):
+            self._apply(self.seat, action)
+            self.concluded = Event(self.seat, action)
         elif action.kind != ActionKind.BANK_TRADE:
             before = self.pending.before if isinstance(self.pending, Knight) else None
             self.pending = Requested(action, before)
@@ -115,6 +120,7 @@ class Account(Expectations):
                 self._apply(self.seat, answer)
         if isinstance(self.pending, Losses) and not self._is_about_losses(message):
             self._finish_monopoly(self.pending)
+        self._settle_robber(message)
         if not self.turn_is_open or self.is_announcement(message):
             return
         if isinstance(self.pending, Choice) and self.view.turn_seat != self.seat:
@@ -122,6 +128,16 @@ class Account(Expectations):
             self._tracked.assume_choice(choice)
         if self.view.phase == Phase.DISCARD:
             self._tracked.assume_discards()
+
+    def _settle_robber(self, message: Message) -> None:
+        """Conclude that the robber has moved, if its result may not be sent."""
+        pending = self.pending
+        if isinstance(pending, Knight) and self.concluded and not isinstance(message, Turn | Kick):
+            self.pending = NOTHING_PENDING
+        elif isinstance(pending, Theft) and not isinstance(message, RobResult):
+            if self.takes_nothing(pending.robbing):
+                self.pending = NOTHING_PENDING
+                self._tracked.apply(pending.robbing)
 
     def _is_about_losses(self, message: Message) -> bool:
         """True if a message announces a monopoly's takings."""
@@ -192,7 +208,7 @@ class Account(Expectations):
         self.pending = NOTHING_PENDING
         self.trades.clear()
         self.turn_is_open = self.has_to_pass = self.has_open_offer = False
-        self.is_refused_by_bank = False
+        self.is_refused_by_bank, self.concluded = False, None
         self.unanswered = 0
 
     def _kick(self, message: Kick) -> None:
@@ -373,12 +389,21 @@ class Account(Expectations):
             robbing = self.pending.robbing
         elif robs_no_other or self.seat not in (message.player_id, message.target_id):
             return  # sent twice, as to the robber and to its target, or to all
+        elif self.concluded and message.target_id == self.concluded.victim(self.view.seats):
+            self._take_late(self.concluded, message.card)
+            return
         else:
             raise RemoteProtocolError("no robber has moved")
         self.pending = NOTHING_PENDING
         is_nothing = robs_no_other or message.card == Card.ANY
         card = None if is_nothing else to_resource(message.card)
         self._tracked.apply_theft(Event(robbing.seat, robbing.action, card))
+
+    def _take_late(self, robbing: Event, card: Card) -> None:
+        """Follow a result that was concluded before it came; a second one adds nothing."""
+        if card != Card.ANY and robbing.outcome is None:
+            self.concluded = Event(self.seat, robbing.action, to_resource(card))
+            self._tracked.take_late(self.concluded)
 
     def _refuse(self, message: Message) -> None:
         raise RemoteProtocolError("only agents send it")

@@ -5,6 +5,7 @@ from typing import Self
 
 from catan_env.core.constants import DevelopmentCard, Phase
 from catan_env.game.action import ActionKind
+from catan_env.game.event import Event
 from catan_env.game.view import SeatView
 from catan_env.protocols.catan_binary.choices import LEAVES_CHOICE
 from catan_env.protocols.catan_binary.idle_turns import IdleTurns
@@ -14,6 +15,7 @@ from catan_env.protocols.catan_binary.messages import (
     Buildable,
     Kick,
     Message,
+    RobResult,
     Trade,
     TradeAccept,
     TradeReject,
@@ -71,6 +73,8 @@ class Expectations:
         """True if an offer of this turn may still be answered: answers do not name their offer."""
         self.is_refused_by_bank = False
         """True if the bank has rejected a trade of this seat in this turn."""
+        self.concluded: Event | None = None
+        """This seat's last move of the robber in this turn, if its result was known in advance."""
         self._idle_turns = IdleTurns()
         self._tracked = InferredView(view)
         self._tracked.discards_by_rule = is_ours or announced is not None
@@ -135,6 +139,8 @@ class Expectations:
             return self.awaits_losses
         if isinstance(message, TradeAccept | TradeReject) and ids_of(message) == {self.seat}:
             return self.waiting_trade(message) is None and not self.unanswered
+        if isinstance(message, RobResult) and self.concluded is not None:
+            return False
         return not self.is_announcement(message) and (self.awaits_losses or self.is_own_trade_open)
 
     def copy(self) -> Self:
@@ -143,6 +149,12 @@ class Expectations:
         account._tracked, account.trades = self._tracked.copy(), list(self.trades)
         account._idle_turns = IdleTurns(self._idle_turns.count)
         return account
+
+    def takes_nothing(self, robbing: Event) -> bool:
+        """True if a move of the robber is sure to take no card: other servers may not say so."""
+        victim = robbing.victim(self.view.seats)
+        is_known = victim is None or self._tracked.has_surely_no_cards(victim)
+        return is_known and not self.is_ours
 
     def has_to_refuse(self, message: Message) -> bool:
         """True if a message offers this seat a trade that the rules exclude."""

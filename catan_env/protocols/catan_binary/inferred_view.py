@@ -62,9 +62,21 @@ class InferredView(TrackedView):
             self.bound_hand()
             self.apply(theft)
 
+    def has_surely_no_cards(self, seat: int) -> bool:
+        """True if a hand is empty, whatever this seat does not know of other hands."""
+        if self.bounds is not None:
+            return self.bounds.limits.sizes[seat] == {0}
+        return self.view.hand_size(seat) == 0 and not self.differences.keys() - {"turn"}
+
+    def take_late(self, theft: Event) -> None:
+        """Take a card from a seat that seemed to have none, after the robber's move was applied."""
+        self.bound_hand()
+        self._bounds_follow(theft)
+        self._recount()
+
     def hand_over(self, giver: int, taker: int, side: TradeSide) -> None:
         """Move cards between other seats by a trade that no action of the game can express."""
-        self.be_in_doubt()
+        self.differ("offer outside the rules")
         if self.bounds is not None:
             self.bounds.limits.hand_over_any(taker, range(side.count + 1))
             self.bounds.limits.hand_over_any(giver, range(-side.count, 1))
