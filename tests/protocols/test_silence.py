@@ -109,6 +109,23 @@ def test_discards_announced_late_are_followed(arrives_first):
     assert listener.follower.is_asked and listener.is_exact
 
 
+@pytest.mark.parametrize("arrives_first", range(4))
+def test_what_a_seat_still_owes_to_a_seven_is_no_longer_in_its_hand(arrives_first):
+    """The first of its discards have arrived, and nothing after them for a while."""
+    hands = {0: {BRICK: 4, LUMBER: 4, ORE: 2}, 1: {ORE: 8}, 2: {WOOL: 3}}
+    table = before_roll(hands=hands)
+    listener = Listener(table)
+    table.fate(Action.roll(), 7)
+    listener.say(Action.roll())
+    listener.arrive(2 + arrives_first)
+    while listener.follower.awaited is Awaited.LOSSES:
+        listener.follower.hear_nothing()
+    assert sum(listener.follower.view.hand(0)) <= 5
+    listener.say(next(iter(table.game.legal_actions)))
+    listener.arrive()
+    assert listener.follower.is_asked and listener.is_exact
+
+
 @pytest.mark.parametrize(
     ("announced", "is_ours", "sure"),
     [
