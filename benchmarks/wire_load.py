@@ -73,7 +73,7 @@ class BinaryTable:
     @staticmethod
     def answers(seed: int) -> Callable[[bytes], bytes]:
         """A function from received bytes to an agent's answer."""
-        agent = catan_binary.Agent(random_policy(seed), announced=True)
+        agent = catan_binary.Agent(random_policy(seed), announced=True, is_ours=True)
         return answers_of(Visit(catan_binary.client_end(), agent))
 
 

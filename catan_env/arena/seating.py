@@ -3,9 +3,10 @@
 All agents are started simultaneously. An agent's line is the first connection held by one of its
 processes, even if other clients connect earlier; a second one is closed immediately. A seat whose
 agent is started elsewhere takes a connection of no known agent, one that is still open when all
-others are seated. An agent's lifeline is a file on which one line states why its process is gone;
-that is a better reason than "it closed its connection", so the end of a line is passed on to the
-room after a short delay.
+others are seated. An agent's lifeline is a file on which one line states why its process is gone.
+That is a better reason than "it closed its connection", and an unreadable message is a better one
+than either, whichever is noticed first: the end of a line waits a moment for the lifeline's report,
+and the report for the end of the line.
 """
 
 import asyncio
@@ -21,10 +22,12 @@ from catan_env.arena.together import together
 from catan_env.game.game import Game
 from catan_env.net.framing import End
 from catan_env.net.room import Effect, Removal, Room
-from catan_env.net.serve import Server
+from catan_env.net.serve import CONNECTION_BROKE, CONNECTION_CLOSED, Server
 
 LAST_WORDS = 0.3
-"""Seconds to wait for a lifeline to state why a connection broke."""
+"""Seconds to wait for a lifeline to state why a connection broke, or for the end of the line."""
+WITHOUT_CAUSE = (CONNECTION_CLOSED, CONNECTION_BROKE)
+"""Ends of a line for which the end of its process may be the cause."""
 
 LOOK_EVERY = 0.05
 """Seconds between two checks for new agents."""
@@ -71,7 +74,7 @@ class GameRoom(Room, Protocol):
 
 
 class Watched:
-    """A room that is notified of a line's end only after its agent's process could give the reason.
+    """A room that is notified of an agent's end only once the best reason for it is known.
 
     Otherwise it forwards to its `net.room.Room`. No sockets, no processes: `living` are the seats
     whose lifelines have not reported yet.
@@ -83,7 +86,12 @@ class Watched:
         self.guests: dict[int, float] = {}
         """Lines of agents that are started elsewhere, with the times at which they were opened."""
         self._seats: dict[int, int] = {}
+        self._open: set[int] = set()
+        """Seats of open lines."""
         self._ended: dict[int, tuple[float, str]] = {}
+        """Lines that ended before their lifelines reported: until when to wait, and why."""
+        self._dead: dict[int, tuple[float, str]] = {}
+        """Seats whose lifelines have reported before the ends of their lines, likewise."""
 
     @property
     def is_over(self) -> bool:
@@ -93,7 +101,7 @@ class Watched:
     @property
     def deadline(self) -> float | None:
         """The time at which `time` is due."""
-        dues = [due for due, _ in self._ended.values()]
+        dues = [due for due, _ in (*self._ended.values(), *self._dead.values())]
         if self.room.deadline is not None:
             dues.append(self.room.deadline)
         return min(dues, default=None)
@@ -101,6 +109,7 @@ class Watched:
     def reserve(self, line: int, seat: int) -> None:
         """Make `line` the agent of `seat`."""
         self._seats[line] = seat
+        self._open.add(seat)
         self.room.reserve(line, seat)
 
     def hears(self, line: int) -> bool:
@@ -131,15 +140,23 @@ class Watched:
         """Handle the end of `line`; its agent's lifeline may know more."""
         if self.guests.pop(line, None) is not None:
             return []
-        if self._seats.get(line) not in self.living:
-            return self.room.closed(line, reason, now)
-        self._ended[line] = now + LAST_WORDS, reason
-        return []
+        seat = self._seats.get(line, -1)
+        self._open.discard(seat)
+        is_fault = reason not in WITHOUT_CAUSE
+        if seat in self.living and not is_fault:
+            self._ended[line] = now + LAST_WORDS, reason
+            return []
+        if is_fault:
+            return self.room.closed(line, reason, now) + self._leave(seat, now)
+        return self._leave(seat, now) + self.room.closed(line, reason, now)
 
-    def died(self, seat: int, reason: str, now: float) -> list[Effect]:
-        """Handle the report of a seat's lifeline."""
+    def died(self, seat: int, report: str, now: float) -> list[Effect]:
+        """Handle the report of a seat's lifeline; its line may still have a message that counts."""
         self.living.discard(seat)
-        return self.room.leave(seat, reason, now)
+        if seat not in self._open:
+            return self.room.leave(seat, report, now)
+        self._dead[seat] = now + LAST_WORDS, report
+        return []
 
     def time(self, now: float, amid_message: Collection[int] = ()) -> list[Effect]:
         """Handle the passage of time."""
@@ -148,7 +165,17 @@ class Watched:
             if due <= now:
                 del self._ended[line]
                 effects += self.room.closed(line, reason, now)
+        for seat, (due, _) in list(self._dead.items()):
+            if due <= now:
+                effects += self._leave(seat, now)
         return effects + self.room.time(now, amid_message)
+
+    def _leave(self, seat: int, now: float) -> list[Effect]:
+        """Pass on the report of a seat's lifeline, if it has waited for the end of the line."""
+        if seat not in self._dead:
+            return []
+        _, report = self._dead.pop(seat)
+        return self.room.leave(seat, report, now)
 
 
 class Seating:

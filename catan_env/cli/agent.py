@@ -54,8 +54,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--colour", choices=("Rot", "Orange", "Blau", "Weiß"),
         help="german: the colour to request first")  # fmt: skip
     add("--dialect", choices=("auto", "announced", "literal"),
-        help="binary: whether the server announces hidden card movements (default: what a "
-             "catan-env server that started the agent announces, otherwise detected)")  # fmt: skip
+        help="binary: whether the server announces hidden card movements; it then discards by the "
+             "rule of docs/protocol.md (default: what a catan-env server that started the agent "
+             "announces, otherwise detected)")  # fmt: skip
     add("--compiled", action="store_true",
         help="without machine code of the build, play with the engine that Numba compiles, in "
              "about 350 MiB of address space; compile it beforehand with catan-env play and the "

@@ -4,7 +4,7 @@ Views are changed in place, and their legal actions are recomputed. At a table t
 rules nothing here changes a byte.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -84,6 +84,14 @@ def rule_out(view: SeatView, action: Action) -> None:
     """Remove a legal action from the mask because a server cannot carry it out."""
     index = action.index
     view._array[0]["mask"][WORD_OF[index]] &= ~(1 << int(BIT_OF[index]))
+
+
+def hold_back(view: SeatView, kinds: Iterable[DevelopmentCard]) -> None:
+    """Let the viewer, on turn, play no cards of these kinds, as if they were bought this turn."""
+    state = view._array[0]
+    for kind in kinds:
+        state["new_cards"][kind] = state["cards"][view.viewer, kind]
+    refresh(view)
 
 
 def force(view: SeatView, event: Event) -> None:

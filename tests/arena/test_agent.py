@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from threading import Thread
@@ -15,7 +16,7 @@ import pytest
 
 from catan_env import OBSERVATION_SIZE, Action, Board, Game, Resource
 from catan_env.arena.games import play_all
-from catan_env.arena.seat import SeatSettings, announces, play
+from catan_env.arena.seat import SeatSettings, announces, binary_seat, play
 from catan_env.arena.time_limited import TimeLimitedPolicy
 from catan_env.arena.tournament import Tournament
 from catan_env.core.constants import Phase
@@ -26,8 +27,14 @@ from catan_env.policies.network import Network, save
 from catan_env.policies.search.search import ensure_search
 from catan_env.policy import load_policy
 from catan_env.protocols.catan_binary.agent import DIALECT
-from catan_env.protocols.catan_binary.messages import Begin, BinaryCodec
-from catan_env.protocols.catan_binary.opening import Settings
+from catan_env.protocols.catan_binary.messages import (
+    Begin,
+    BinaryCodec,
+    Cell,
+    TilePos,
+    TileType,
+)
+from catan_env.protocols.catan_binary.opening import Settings, begin_message, setup_message
 from catan_env.render.reasons import corner_pips
 from tests.cli.test_every_command import is_one_line, outcomes
 from tests.protocols.in_memory import tournament
@@ -176,14 +183,26 @@ def server_that_says(data: bytes) -> int:
     return listener.getsockname()[1]
 
 
-FAR = BinaryCodec().encode(Begin(5, 1, 512, 3, 0, 37, 9, 4))
+MANY = BinaryCodec().encode(Begin(5, 1, 512, 2, 0, 19, 9, 5))
+
+
+def larger_board() -> bytes:
+    """MSG_BEGIN and MSG_SETUP of a board with a tile of land outside the usual ones."""
+    game = Game(seats=2, seed=1, rules="tournament")
+    begin, setup = begin_message(game, 0, Settings()), setup_message(game)
+    far = Cell(TilePos(3, 0), TileType.HILLS, 5)
+    codec = BinaryCodec()
+    return codec.encode(replace(begin, board_radius=3, cell_count=20)) + codec.encode(
+        replace(setup, cells=(*setup.cells, far))
+    )
 
 
 @pytest.mark.parametrize(
     ("data", "complaint"),
     [
         (b"HTTP/1.1 400 Bad Request\r\n", "a message begins with 72"),
-        (FAR, "board_radius is 3; this agent plays on 2"),
+        (MANY, "player_count is 5; this agent plays with 2, 3 or 4"),
+        (larger_board(), "no tile of the board is at TilePos(q=3, r=0)"),
         (b"\x0a\x00", "the game continued before MSG_BEGIN"),
     ],
 )
@@ -369,3 +388,26 @@ def test_an_agent_takes_the_dialect_from_its_option_or_from_its_server(
     if variable is not None:
         monkeypatch.setenv(DIALECT, variable)
     assert announces(option) is announced
+
+
+@pytest.mark.parametrize(
+    ("option", "variable", "by_rule"),
+    [
+        (None, None, False),
+        ("auto", None, False),
+        ("literal", None, True),
+        ("announced", None, True),
+        (None, "literal", True),
+        ("auto", "literal", True),
+    ],
+)
+def test_an_agent_relies_on_the_rule_of_discards_where_it_was_given_the_dialect(
+    option, variable, by_rule, monkeypatch
+):
+    monkeypatch.delenv(DIALECT, raising=False)
+    if variable is not None:
+        monkeypatch.setenv(DIALECT, variable)
+    settings = SeatSettings("127.0.0.1", 4000, "random", dialect=option)
+    agent, _ = binary_seat(settings, TimeLimitedPolicy(load_policy("random")), None)
+    agent.follower.watch(Game(seats=2, seed=1, rules="tournament").view(0))
+    assert agent.follower.account._tracked.discards_by_rule is by_rule

@@ -63,15 +63,14 @@ def test_an_agent_knows_what_the_text_lets_it_know_and_is_never_kicked(seats, an
     assert compared > 20
 
 
-@pytest.mark.parametrize("announced", [False, None], ids=["dialect-given", "finds-out"])
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_an_agent_that_is_not_sure_of_its_discards_plays_only_what_is_legal(seats, announced):
+def test_an_agent_that_is_not_sure_of_its_discards_plays_only_what_is_legal(seats):
     room = tournament(seats, 710, announced=False)
     policies = [
         legal_in(room.game, seat, builder_policy(seat) if seat % 2 else random_policy(seat))
         for seat in range(seats)
     ]
-    Played(room, policies, announced=announced, is_ours=False).play()
+    Played(room, policies, is_ours=False).play()
     assert room.is_over and not room.removals
 
 

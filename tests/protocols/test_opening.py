@@ -93,6 +93,15 @@ def test_cells_may_come_in_any_order_and_with_the_sea():
     assert view_at_start(BEGIN, shuffled) == view_at_start(BEGIN, SETUP)
 
 
+@pytest.mark.parametrize("radius", [0, 2, 3, 255])
+def test_the_radius_may_be_any_where_the_land_is_the_usual_one(radius):
+    """The text does not say whether it counts the sea, whose cells a server may list."""
+    begin = replace(BEGIN, board_radius=radius, cell_count=20)
+    check_begin(begin)
+    with_sea = replace(SETUP, cells=(SEA, *SETUP.cells))
+    assert view_at_start(begin, with_sea) == view_at_start(BEGIN, SETUP)
+
+
 def test_the_robber_starts_on_the_first_desert_of_the_list():
     """Rule 3."""
     houses = {p.house2 for p in SETUP.players}
@@ -166,7 +175,6 @@ def test_an_invalid_board_is_the_peers_error(setup, complaint):
 @pytest.mark.parametrize(
     ("changes", "complaint"),
     [
-        ({"board_radius": 3}, "board_radius is 3; this agent plays on 2"),
         ({"player_count": 5}, "player_count is 5; this agent plays with 2, 3 or 4"),
         ({"player_id": 3}, "player_id is 3 among 3 players"),
     ],

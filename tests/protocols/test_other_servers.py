@@ -174,8 +174,8 @@ def test_a_seat_that_robs_no_other_may_be_sent_one_of_its_own_cards(card, times)
     """The text's server draws a card of the target, the robber itself, and sends it to both."""
     table = owing_rob(hands={0: {ORE: 2}})
     agent = listening(0, table, lambda view: ROB_NO_SEAT if view.phase == Phase.ROBBER else END)
-    assert list(agent._play()) == [Rob(TILE_POS[16], 0)]
-    assert heard(agent, *[RobResult(0, 0, card)] * times) == [Pass()]
+    assert list(agent._play()) == [Rob(TILE_POS[16], 0), Pass()]
+    assert heard(agent, *[RobResult(0, 0, card)] * times) == []
     assert agent.follower.view.hand(0) == (0, 0, 0, 2, 0)
     heard(agent, Turn(1), RollResult(12), Turn(2))
     assert agent.follower.view.turn_seat == 2

@@ -109,11 +109,34 @@ def test_discards_announced_late_are_followed(arrives_first):
     assert listener.follower.is_asked and listener.is_exact
 
 
-@pytest.mark.parametrize("announced", [False, None], ids=["dialect-given", "finds-out"])
+@pytest.mark.parametrize("arrives_first", range(4))
+def test_what_a_seat_still_owes_to_a_seven_is_no_longer_in_its_hand(arrives_first):
+    """The first of its discards have arrived, and nothing after them for a while."""
+    hands = {0: {BRICK: 4, LUMBER: 4, ORE: 2}, 1: {ORE: 8}, 2: {WOOL: 3}}
+    table = before_roll(hands=hands)
+    listener = Listener(table)
+    table.fate(Action.roll(), 7)
+    listener.say(Action.roll())
+    listener.arrive(2 + arrives_first)
+    while listener.follower.awaited is Awaited.LOSSES:
+        listener.follower.hear_nothing()
+    assert sum(listener.follower.view.hand(0)) <= 5
+    listener.say(next(iter(table.game.legal_actions)))
+    listener.arrive()
+    assert listener.follower.is_asked and listener.is_exact
+
+
 @pytest.mark.parametrize(
-    ("is_ours", "sure"), [(True, (2, 3, 0, 0, 0)), (False, (1, 0, 0, 0, 0))], ids=["ours", "other"]
+    ("announced", "is_ours", "sure"),
+    [
+        (None, True, (2, 3, 0, 0, 0)),
+        (False, True, (2, 3, 0, 0, 0)),
+        (False, False, (2, 3, 0, 0, 0)),
+        (None, False, (1, 0, 0, 0, 0)),
+    ],
+    ids=["ours", "ours-dialect-given", "dialect-given", "finds-out"],
 )
-def test_discards_that_are_not_announced_are_by_the_rule_only_at_our_servers(
+def test_discards_that_are_not_announced_are_by_the_rule_where_the_dialect_is_known(
     announced, is_ours, sure
 ):
     """Another server may take any cards: only what is left in any case is certain."""

@@ -18,7 +18,7 @@ class Seated(asyncio.Protocol):
     def __init__(self, policy) -> None:
         self.seen: list[bytes] = []
         self._policy = policy
-        self._visit = Visit(client_end(), Agent(self._decide))
+        self._visit = Visit(client_end(), Agent(self._decide, is_ours=True))
 
     def connection_made(self, transport) -> None:
         self._transport = transport

@@ -1,4 +1,4 @@
-"""Client-side state of one seat's game: its view, and the messages it is waiting for."""
+"""Client-side state of one seat's game: its changes by messages received and sent."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,16 +7,18 @@ from catan_env.core.constants import CARDS_PER_RESOURCE, DevelopmentCard, Phase
 from catan_env.game import correction
 from catan_env.game.action import Action, ActionKind
 from catan_env.game.event import HIDDEN, Event, dice_of
-from catan_env.game.view import SeatView
 from catan_env.net.errors import RemoteProtocolError
-from catan_env.protocols.catan_binary.choices import as_pair, cards_owed, taken_with
-from catan_env.protocols.catan_binary.idle_turns import IdleTurns
-from catan_env.protocols.catan_binary.inferred_view import InferredView
+from catan_env.protocols.catan_binary.choices import (
+    LEAVES_CHOICE,
+    as_pair,
+    cards_owed,
+    taken_with,
+)
+from catan_env.protocols.catan_binary.expectations import BUILDS, Expectations
 from catan_env.protocols.catan_binary.messages import (
     NO_SEAT,
     NOTHING,
     Build,
-    Buildable,
     BuildResult,
     Card,
     Kick,
@@ -30,7 +32,7 @@ from catan_env.protocols.catan_binary.messages import (
     TradeReject,
     Turn,
 )
-from catan_env.protocols.catan_binary.offers import is_movement, is_offer, is_unlawful
+from catan_env.protocols.catan_binary.offers import ids_of, is_movement, is_offer, is_unlawful
 from catan_env.protocols.catan_binary.pending import (
     NOTHING_PENDING,
     Answered,
@@ -38,8 +40,6 @@ from catan_env.protocols.catan_binary.pending import (
     Choice,
     Knight,
     Losses,
-    Nothing,
-    Pending,
     Requested,
     Theft,
 )
@@ -48,110 +48,23 @@ from catan_env.protocols.catan_binary.speech import check_seat, is_with_bank, st
 
 SILENT = (ActionKind.PLAY_ROAD_BUILDING, ActionKind.OFFER)
 """Actions of this seat that the server does not acknowledge: they count when they are sent."""
-BUILDS = {
-    Buildable.ROAD: ActionKind.ROAD,
-    Buildable.SETTLEMENT: ActionKind.SETTLEMENT,
-    Buildable.CITY: ActionKind.CITY,
-    Buildable.DEVELOPMENT_CARD: ActionKind.BUY_DEVELOPMENT_CARD,
-}
 CHOOSING = (ActionKind.PLAY_YEAR_OF_PLENTY, ActionKind.PLAY_MONOPOLY)
 
 
-class Account:
+class Account(Expectations):
     """One seat's account of the game from MSG_SETUP on: `hear` others, `say` its own actions.
 
-    Raises RemoteProtocolError or ValueError for a message that cannot follow. The messages awaited
-    are `pending` (see there), and `trades`.
+    Raises RemoteProtocolError or ValueError for a message that cannot follow.
     """
-
-    def __init__(
-        self, view: SeatView, announced: bool | None = None, is_ours: bool = False
-    ) -> None:
-        self.announced = announced
-        """True if the server announces what a seat cannot compute; None until that is known."""
-        self.pending: Pending = NOTHING_PENDING
-        self.trades: list[Trade] = []
-        """Trades, announcements and unlawful offers that wait for their MSG_TRADE_ACCEPT."""
-        self.turn_is_open = False
-        self.has_to_pass = False
-        """True if no other action is sure to be legal in this turn."""
-        self.unanswered = 0
-        """Trades and choices of this turn that the bank may still answer, though not awaited."""
-        self.has_open_offer = False
-        """True if an offer of this turn may still be answered: answers do not name their offer."""
-        self._idle_turns = IdleTurns()
-        self._tracked = InferredView(view)
-        self._tracked.discards_by_rule = is_ours or announced is True
-
-    @property
-    def view(self) -> SeatView:
-        """The seat's knowledge of the game."""
-        return self._tracked.view
-
-    @property
-    def seat(self) -> int:
-        """The number of this seat."""
-        return self.view.viewer
-
-    @property
-    def is_asked(self) -> bool:
-        """True if it is this seat's decision, and everything it can learn before it is known."""
-        if self.view.seat != self.seat or not self.turn_is_open:
-            return False
-        is_free = isinstance(self.pending, Nothing | Knight) and not self.is_own_trade_open
-        return is_free and not self.awaits_losses
-
-    @property
-    def awaited(self) -> Awaited | None:
-        """The awaited message, possibly never sent, that holds up this seat's turn."""
-        if not self.turn_is_open or self.view.turn_seat != self.seat:
-            return None
-        if self.awaits_losses:
-            return Awaited.LOSSES
-        if self.is_own_trade_open:
-            return Awaited.BANK
-        if self.view.phase == Phase.ANSWER:
-            return Awaited.PARTNER
-        pending = self.pending
-        is_build = isinstance(pending, Requested) and pending.action.kind in BUILDS.values()
-        return Awaited.BUILD if is_build and self.view.phase == Phase.MAIN else None
-
-    @property
-    def awaits_losses(self) -> bool:
-        """True if seats lose cards to a seven, or to this seat's monopoly."""
-        is_own_monopoly = isinstance(self.pending, Losses) and self.view.turn_seat == self.seat
-        return self.view.phase == Phase.DISCARD or is_own_monopoly
-
-    @property
-    def is_own_trade_open(self) -> bool:
-        """True if this seat waits for the bank to accept its message."""
-        own = any(t.player_id == self.seat and t.ask != NOTHING for t in self.trades)
-        return own and self.turn_is_open and self.view.turn_seat == self.seat
-
-    def is_refuted_by(self, message: Message) -> bool:
-        """True if the awaited message should have come before `message`."""
-        if isinstance(message, Turn | Kick):
-            return self.awaits_losses
-        if isinstance(message, TradeAccept) and message.player_id == message.target_id == self.seat:
-            return self.waiting_trade(message) is None and not self.unanswered
-        return not self._is_announcement(message) and (self.awaits_losses or self.is_own_trade_open)
-
-    def copy(self) -> "Account":
-        """Return an independent copy of the account."""
-        account = Account(self.view, self.announced)
-        account._tracked = self._tracked.copy()
-        account.pending, account.trades = self.pending, list(self.trades)
-        account.turn_is_open, account.unanswered = self.turn_is_open, self.unanswered
-        account.has_to_pass, account.has_open_offer = self.has_to_pass, self.has_open_offer
-        account._idle_turns = IdleTurns(self._idle_turns.count)
-        return account
 
     def hear(self, message: Message) -> None:
         """Follow a message of the server."""
         self._settle(message)
         _HEARD.get(type(message), Account._refuse)(self, message)
         if is_movement(self.view, message):
-            self.announced = self._tracked.discards_by_rule = True
+            self.announced = self._tracked.discards_by_rule = self.knows_choices = True
+        elif isinstance(message, TradeAccept) and len(ids_of(message)) == 1:
+            self.knows_choices = True
 
     def go_without(self) -> None:
         """Conclude that the `awaited` message does not come."""
@@ -165,18 +78,6 @@ class Account:
             self.announced = bool(self.announced)
             self._take_as_done()
             self._assume_what_is_due()
-
-    def has_to_refuse(self, message: Message) -> bool:
-        """True if a message offers this seat a trade that the rules exclude."""
-        if not isinstance(message, Trade) or message.target_id != self.seat:
-            return False
-        return is_offer(self.view, message) and is_unlawful(message)
-
-    def waiting_trade(self, message: TradeAccept | TradeReject) -> Trade | None:
-        """Return the first of the trades that wait for this answer."""
-        ids = (message.target_id, message.player_id)
-        waiting = (trade for trade in self.trades if (trade.player_id, trade.target_id) == ids)
-        return next(waiting, None)
 
     def say(self, action: Action, messages: list[Message]) -> None:
         """Follow this seat's `messages`, which are its `action`."""
@@ -193,6 +94,11 @@ class Account:
         elif action.kind in CHOOSING:
             card = DevelopmentCard[action.kind.name.removeprefix("PLAY_")]
             self.pending = Choice(card, said=action)
+        elif action.kind == ActionKind.END_TURN:
+            self.pending = Requested(action)
+        elif action.kind == ActionKind.MOVE_ROBBER and self.takes_nothing(Event(self.seat, action)):
+            self._apply(self.seat, action)
+            self.concluded = Event(self.seat, action)
         elif action.kind != ActionKind.BANK_TRADE:
             before = self.pending.before if isinstance(self.pending, Knight) else None
             self.pending = Requested(action, before)
@@ -210,11 +116,12 @@ class Account:
         """Conclude what `message` presupposes."""
         if isinstance(self.pending, Answered):
             answer, self.pending = self.pending.action, NOTHING_PENDING
-            if not (isinstance(message, TradeReject) and message.player_id == self.seat):
+            if not (isinstance(message, TradeReject) and self.is_answer(message)):
                 self._apply(self.seat, answer)
         if isinstance(self.pending, Losses) and not self._is_about_losses(message):
             self._finish_monopoly(self.pending)
-        if not self.turn_is_open or self._is_announcement(message):
+        self._settle_robber(message)
+        if not self.turn_is_open or self.is_announcement(message):
             return
         if isinstance(self.pending, Choice) and self.view.turn_seat != self.seat:
             choice, self.pending = self.pending, NOTHING_PENDING
@@ -222,9 +129,15 @@ class Account:
         if self.view.phase == Phase.DISCARD:
             self._tracked.assume_discards()
 
-    def _is_announcement(self, message: Message) -> bool:
-        """True if a message names the cards that moved, or may belong to one that does."""
-        return isinstance(message, TradeAccept) or is_movement(self.view, message)
+    def _settle_robber(self, message: Message) -> None:
+        """Conclude that the robber has moved, if its result may not be sent."""
+        pending = self.pending
+        if isinstance(pending, Knight) and self.concluded and not isinstance(message, Turn | Kick):
+            self.pending = NOTHING_PENDING
+        elif isinstance(pending, Theft) and not isinstance(message, RobResult):
+            if self.takes_nothing(pending.robbing):
+                self.pending = NOTHING_PENDING
+                self._tracked.apply(pending.robbing)
 
     def _is_about_losses(self, message: Message) -> bool:
         """True if a message announces a monopoly's takings."""
@@ -233,7 +146,7 @@ class Account:
             return message.ask == NOTHING and message.target_id == monopolist
         return (
             isinstance(message, TradeAccept)
-            and message.player_id == monopolist
+            and monopolist in ids_of(message)
             and self.waiting_trade(message) is not None
         )
 
@@ -295,6 +208,7 @@ class Account:
         self.pending = NOTHING_PENDING
         self.trades.clear()
         self.turn_is_open = self.has_to_pass = self.has_open_offer = False
+        self.is_refused_by_bank, self.concluded = False, None
         self.unanswered = 0
 
     def _kick(self, message: Kick) -> None:
@@ -324,7 +238,7 @@ class Account:
 
     def _play(self, message: Play) -> None:
         card = to_development_card(message.card)
-        if card in (DevelopmentCard.YEAR_OF_PLENTY, DevelopmentCard.MONOPOLY):
+        if card in LEAVES_CHOICE:
             self.pending = Choice(card)
         elif card != DevelopmentCard.VICTORY_POINT:  # shown, it counts as it did
             self._act(message)
@@ -375,26 +289,34 @@ class Account:
             self.trades.append(offer)
 
     def _accept(self, message: TradeAccept) -> None:
-        trade = self.waiting_trade(message)
+        trade, offer = self.waiting_trade(message), self.view.offer
         if trade is not None:
             self.trades.remove(trade)
             self._move_cards(trade)
-        elif self._is_answer(message):
-            self._apply(message.player_id, Action.accept())
+        elif offer is not None and self.is_answer(message):
+            self._apply(offer.to, Action.accept())
         elif message.player_id == self.seat:
             self.unanswered = max(0, self.unanswered - 1)
 
     def _reject(self, message: TradeReject) -> None:
-        trade = self.waiting_trade(message)
-        if trade is not None and is_offer(self.view, trade):
-            self.trades.remove(trade)
-        elif self._is_answer(message):
-            self._apply(message.player_id, Action.reject())
+        """Follow a rejection, by a seat or by the bank."""
+        trade, offer = self.waiting_trade(message), self.view.offer
+        if trade is not None:
+            self._drop(trade)
+        elif offer is not None and self.is_answer(message):
+            self._apply(offer.to, Action.reject())
+        elif ids_of(message) == {self.seat}:
+            self.unanswered = max(0, self.unanswered - 1)
 
-    def _is_answer(self, message: TradeAccept | TradeReject) -> bool:
-        offer = self.view.offer
-        ids = (message.player_id, message.target_id)
-        return offer is not None and ids == (offer.to, offer.seat)
+    def _drop(self, trade: Trade) -> None:
+        """Forget a rejected trade; what comes of a card whose choice is rejected is unknown."""
+        if trade.player_id != self.seat:
+            self.trades.remove(trade)
+        elif isinstance(self.pending, Choice):
+            self._take_as_done()
+        else:
+            self.trades.remove(trade)
+            self.is_refused_by_bank |= is_with_bank(trade)
 
     def _move_cards(self, trade: Trade) -> None:
         """Follow an accepted trade that is not an action between seats."""
@@ -467,12 +389,21 @@ class Account:
             robbing = self.pending.robbing
         elif robs_no_other or self.seat not in (message.player_id, message.target_id):
             return  # sent twice, as to the robber and to its target, or to all
+        elif self.concluded and message.target_id == self.concluded.victim(self.view.seats):
+            self._take_late(self.concluded, message.card)
+            return
         else:
             raise RemoteProtocolError("no robber has moved")
         self.pending = NOTHING_PENDING
         is_nothing = robs_no_other or message.card == Card.ANY
         card = None if is_nothing else to_resource(message.card)
         self._tracked.apply_theft(Event(robbing.seat, robbing.action, card))
+
+    def _take_late(self, robbing: Event, card: Card) -> None:
+        """Follow a result that was concluded before it came; a second one adds nothing."""
+        if card != Card.ANY and robbing.outcome is None:
+            self.concluded = Event(self.seat, robbing.action, to_resource(card))
+            self._tracked.take_late(self.concluded)
 
     def _refuse(self, message: Message) -> None:
         raise RemoteProtocolError("only agents send it")

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import TextIO
 
 from catan_env.core.constants import Phase
+from catan_env.game import correction
 from catan_env.game.action import Action, ActionKind
 from catan_env.game.view import Decide, SeatView
 from catan_env.net.framing import Connection
@@ -32,7 +33,7 @@ class Agent:
     A `net.visitor.Visitor` for one game. `announced`: the server announces what a seat cannot
     compute; None detects it. Received messages are written to `log`. After `patience` seconds
     of silence on its own turn the agent continues without an answer (0: it waits without a limit).
-    `is_ours`: the server is known to discard by rule 7 of docs/protocol.md.
+    `is_ours`: it is known to be the server of this package, which follows docs/protocol.md.
     """
 
     def __init__(
@@ -86,6 +87,16 @@ class Agent:
         """The agent's knowledge of the game."""
         return self._follower
 
+    def shown(self, view: SeatView) -> SeatView:
+        """Return `view` as the policy sees it, where this server may refuse some of its cards."""
+        held = view.cards(view.viewer)
+        held_back = [kind for kind in self._follower.account.held_back if held[kind]]
+        if not held_back or view.turn_seat != view.viewer:
+            return view
+        shown = view.copy()
+        correction.hold_back(shown, held_back)
+        return shown
+
     def opened(self, now: float) -> list[Message]:
         """Return nothing: the server begins."""
         return []
@@ -124,7 +135,9 @@ class Agent:
         account = self._follower.account
         if account.has_to_pass and view.phase == Phase.MAIN:
             return Action.end_turn()
-        action = Action.from_index(int(self._decide(view)))
+        action = Action.from_index(int(self._decide(self.shown(view))))
         if action.kind == ActionKind.OFFER and account.has_open_offer:
+            return Action.end_turn()
+        if action.kind == ActionKind.BANK_TRADE and account.is_refused_by_bank:
             return Action.end_turn()
         return action

@@ -6,13 +6,15 @@ The choice follows as a MSG_TRADE to oneself that offers nothing; without it a r
 
 from collections.abc import Sequence
 
-from catan_env.core.constants import Resource
+from catan_env.core.constants import DevelopmentCard, Resource
 from catan_env.game.position import Position
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.protocols.catan_binary.messages import NOTHING, Message, Trade, TradeSide
 from catan_env.protocols.catan_binary.places import to_resource
 
 Cards = tuple[Resource, ...]
+
+LEAVES_CHOICE = (DevelopmentCard.YEAR_OF_PLENTY, DevelopmentCard.MONOPOLY)
 
 
 def is_choice(message: Message) -> bool:

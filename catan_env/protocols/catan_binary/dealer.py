@@ -16,6 +16,7 @@ from catan_env.game.game import Game
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.protocols.catan_binary import announcements
 from catan_env.protocols.catan_binary.choices import (
+    LEAVES_CHOICE,
     Cards,
     as_pair,
     cards_owed,
@@ -52,8 +53,6 @@ from catan_env.protocols.catan_binary.places import (
 from catan_env.protocols.catan_binary.seats import Seats
 from catan_env.protocols.catan_binary.speech import is_with_bank, to_actions
 from catan_env.protocols.catan_binary.states import EXPECTED
-
-LEAVES_CHOICE = (DevelopmentCard.YEAR_OF_PLENTY, DevelopmentCard.MONOPOLY)
 
 MOST_OFFERS = 100
 """Per turn."""
@@ -232,7 +231,12 @@ class Dealer:
         self.game.play(Action.play_year_of_plenty(*as_pair(taken)))
 
     def _answered(self, message: TradeAccept | TradeReject) -> None:
-        self.answer(message, but=(message.player_id,))
+        """Handle an answer; where hands are unknown, one that cannot pay has rejected (14)."""
+        refusal = self.game.refusal(Action.accept())
+        if isinstance(message, TradeAccept) and refusal is not None and not self._announced:
+            self.answer(TradeReject(message.player_id, message.target_id))
+        else:
+            self.answer(message, but=(message.player_id,))
 
     def _act(self, message: Message) -> Event:
         """Apply a message that is one action."""

@@ -25,8 +25,8 @@ class Follower:
 
     `hear` takes the server's messages, `say` this seat's. Raises RemoteProtocolError for a
     message that cannot follow. `announced`: the server announces what a seat cannot compute; None
-    detects it. `is_ours`: it is known to discard by rule 7 of docs/protocol.md, as servers that
-    announce do. Conclusions of `hear_nothing` are undone if the awaited message comes after all.
+    detects it. `is_ours`: it is known to be the server of this package. Conclusions of
+    `hear_nothing` are undone if the awaited message comes after all.
     """
 
     def __init__(self, announced: bool | None = None, is_ours: bool = False) -> None:

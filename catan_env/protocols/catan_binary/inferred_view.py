@@ -1,5 +1,6 @@
 """Conclusions about cards that a server moved without announcing them, or outside the rules."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from catan_env.core.constants import DevelopmentCard, Resource
@@ -23,7 +24,7 @@ class InferredView(TrackedView):
 
     def assume_discards(self) -> None:
         """Discard by the rule if hands are known; otherwise by a guess."""
-        view, by_rule = self.view, self.discards_by_rule
+        view, by_rule, was_sure = self.view, self.discards_by_rule, self.bounds is None
         in_order = [(view.turn_seat + step) % view.seats for step in range(view.seats)]
         owing = [seat for seat in in_order if view.owes(seat)]
         hands: list[Any] = hands_of_others(view, view.viewer)
@@ -36,7 +37,16 @@ class InferredView(TrackedView):
                 resource = most_numerous(hand)
                 hand[resource] -= 1
                 view.apply(Event(seat, Action.discard(resource), outcome))
+            if seat == view.viewer and by_rule and was_sure:
+                self._keep(hand)
         self.discard_at_seven()
+
+    def _keep(self, hand: Sequence[int]) -> None:
+        """Be sure of this hand after a seven, of whose discards some may have been announced."""
+        for bounds in (self.bounds, self.likely):
+            if bounds is not None:
+                bounds.hands = {tuple(hand)}
+                bounds.limits.sizes[self.seat] = {sum(hand)}
 
     def assume_choice(self, choice: Choice) -> None:
         """Follow another seat's unannounced choice."""
@@ -62,9 +72,21 @@ class InferredView(TrackedView):
             self.bound_hand()
             self.apply(theft)
 
+    def has_surely_no_cards(self, seat: int) -> bool:
+        """True if a hand is empty, whatever this seat does not know of other hands."""
+        if self.bounds is not None:
+            return self.bounds.limits.sizes[seat] == {0}
+        return self.view.hand_size(seat) == 0 and not self.differences.keys() - {"turn"}
+
+    def take_late(self, theft: Event) -> None:
+        """Take a card from a seat that seemed to have none, after the robber's move was applied."""
+        self.bound_hand()
+        self._bounds_follow(theft)
+        self._recount()
+
     def hand_over(self, giver: int, taker: int, side: TradeSide) -> None:
         """Move cards between other seats by a trade that no action of the game can express."""
-        self.be_in_doubt()
+        self.differ("offer outside the rules")
         if self.bounds is not None:
             self.bounds.limits.hand_over_any(taker, range(side.count + 1))
             self.bounds.limits.hand_over_any(giver, range(-side.count, 1))

@@ -2,7 +2,15 @@
 
 from catan_env.core.constants import CARDS_PER_RESOURCE
 from catan_env.game.position import Position
-from catan_env.protocols.catan_binary.messages import NOTHING, Card, Message, Trade, TradeSide
+from catan_env.protocols.catan_binary.messages import (
+    NOTHING,
+    Card,
+    Message,
+    Trade,
+    TradeAccept,
+    TradeReject,
+    TradeSide,
+)
 from catan_env.protocols.catan_binary.speech import is_with_bank
 
 
@@ -17,6 +25,23 @@ def is_unlawful(offer: Trade) -> bool:
     """True if no rules allow an offer: a gift, unnamed cards, one kind for itself, or too many."""
     is_same = offer.offer.resource == offer.ask.resource
     return is_same or not (_is_payable(offer.offer) and _is_payable(offer.ask))
+
+
+def ids_of(answer: TradeAccept | TradeReject) -> set[int]:
+    """Return the seats that an answer names, in either order; one if the bank answers it."""
+    return {answer.player_id, answer.target_id}
+
+
+def is_between(trade: Trade, answer: TradeAccept | TradeReject) -> bool:
+    """True if an answer may be to this trade."""
+    return {trade.player_id, trade.target_id} == ids_of(answer)
+
+
+def in_our_order(message: Message, sender: int) -> Message:
+    """Return an answer with its sender first; it may name its seats in the order of the offer."""
+    if isinstance(message, TradeAccept | TradeReject) and message.target_id == sender:
+        return type(message)(sender, message.player_id)
+    return message
 
 
 def is_movement(position: Position, message: Message) -> bool:

@@ -97,11 +97,10 @@ def yield_of(board: Board, vertex: int) -> list[Resource]:
 
 
 def check_begin(begin: Begin) -> None:
-    """Raise RemoteProtocolError for a table that this agent cannot play at."""
-    if begin.board_radius != RADIUS:
-        raise RemoteProtocolError(
-            f"MSG_BEGIN: board_radius is {begin.board_radius}; this agent plays on {RADIUS}"
-        )
+    """Raise RemoteProtocolError for a table that this agent cannot play at.
+
+    `board_radius` may count the sea; MSG_SETUP shows whether the land is the usual one.
+    """
     if begin.player_count not in (2, 3, 4):
         raise RemoteProtocolError(
             f"MSG_BEGIN: player_count is {begin.player_count}; this agent plays with 2, 3 or 4"

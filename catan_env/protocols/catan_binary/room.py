@@ -25,6 +25,7 @@ from catan_env.protocols.catan_binary.messages import (
     Turn,
     name_of,
 )
+from catan_env.protocols.catan_binary.offers import in_our_order
 from catan_env.protocols.catan_binary.opening import Settings, begin_message, setup_message
 from catan_env.protocols.catan_binary.seats import Seats
 from catan_env.protocols.catan_binary.states import TRANSITIONS, State
@@ -178,6 +179,7 @@ class CatanRoom:
     def _receive(self, seat: int, message: Message, now: float) -> None:
         if self.state is not State.TURN:
             return
+        message = in_our_order(message, seat)  # 14
         self._unanswered[seat] = 0
         if seat in self._late and not self._is_answer(seat, message):  # 17
             self._drop(seat, now)

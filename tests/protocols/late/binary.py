@@ -26,7 +26,7 @@ class Compared:
         follower = self.table.agents[self._seat].follower
         is_sure = self.table.is_quiet(self._seat) and len(follower._alternatives) == 1
         if is_sure and room.awaited == self._seat and not room.is_over:
-            truth = room.game.view(self._seat)
+            truth = self.table.agents[self._seat].shown(room.game.view(self._seat))
             assert view.observation.tobytes() == truth.observation.tobytes()
             assert view.action_mask.tobytes() == truth.action_mask.tobytes()
             self.compared += 1

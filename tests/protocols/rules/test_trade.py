@@ -85,6 +85,25 @@ def test_rule_14_hands_stay_when_the_target_rejects():
     assert (table.game.hand(0), table.game.hand(2)) == ((2, 0, 0, 0, 0), (0, 2, 0, 0, 0))
 
 
+@pytest.mark.parametrize("answer", [TradeAccept, TradeReject])
+def test_rule_14_an_answer_may_name_its_seats_in_the_order_of_the_offer(answer):
+    """The text says only player_id and target_id; the relay has one order."""
+    table = trading()
+    table.say(0, OFFER)
+    assert table.say(2, answer(0, 2)) == others(answer(2, 0), seat=2)
+    assert table.game.hand(0)[BRICK] == (1 if answer is TradeAccept else 2)
+
+
+@pytest.mark.parametrize("answer", [TradeAccept, TradeReject])
+def test_rule_14_a_late_answer_in_the_order_of_the_offer_is_dropped_like_any(answer):
+    table = trading(timeout_secs=5)
+    table.say(0, OFFER)
+    table.wait(5.1)
+    assert table.say(2, answer(0, 2)) == [] and not table.reasons
+    table.say(0, Pass())
+    assert table.say(2, answer(0, 2)) == [] and not table.reasons
+
+
 @pytest.mark.parametrize(
     ("said", "because"),
     [
@@ -170,6 +189,22 @@ def test_rule_14_a_target_that_accepts_and_cannot_pay_is_kicked():
     assert table.say(2, TradeAccept(2, 0)) == kicked(table, 2, next_seat=1)
     assert "cannot accept the offer" in table.reasons[0]
     assert table.game.hand(0)[BRICK] == 1
+
+
+def test_rule_14_in_the_literal_dialect_a_target_that_cannot_pay_has_rejected():
+    """It need not know its hand there. It hears the rejection, since it counts on the trade."""
+    table = open_turn(hands={0: {BRICK: 1}, 2: {GRAIN: 1}}, settings={"announced": False})
+    table.say(0, OFFER)
+    assert table.say(2, TradeAccept(2, 0)) == to_all(TradeReject(2, 0))
+    assert (table.game.hand(0), table.game.hand(2)) == ((1, 0, 0, 0, 0), (0, 1, 0, 0, 0))
+    assert table.say(0, Pass()) == to_all(Turn(1))
+
+
+def test_rule_14_in_the_literal_dialect_a_target_that_can_pay_has_accepted():
+    table = trading(announced=False)
+    table.say(0, OFFER)
+    assert table.say(2, TradeAccept(0, 2)) == others(TradeAccept(2, 0), seat=2)
+    assert table.game.hand(2) == (1, 0, 0, 0, 0)
 
 
 def test_rule_14_a_target_that_answers_something_else_is_kicked():
