@@ -65,10 +65,10 @@ def main(spec: dict[str, Any]) -> None:
     agent = start(spec, libc)
     try:
         reason = Watch(agent, spec, wakes).until_gone()
+        if reason:  # before the connections of its processes end, which would say less
+            os.write(1, f"{reason}\n".encode())
     finally:
         kill_all()
-    if reason:
-        os.write(1, f"{reason}\n".encode())
 
 
 def read_spec() -> dict[str, Any]:
