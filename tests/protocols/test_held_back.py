@@ -27,11 +27,10 @@ from tests.protocols.test_literal import eager
 CARDS = {0: {PLENTY: 1, MONOPOLY: 1, KNIGHT: 1}}
 CHOICES = [Action.play_monopoly(r).index for r in range(5)]
 CHOICES += [Action.play_year_of_plenty(a, b).index for b in range(5) for a in range(b + 1)]
-GRAIN_1, BRICK_4 = TradeSide(Card.GRAIN, 1), TradeSide(Card.BRICK, 4)
+BRICK_4 = TradeSide(Card.BRICK, 4)
 SHOWN_BY = {
     "a-discard": [RollResult(7), Trade(2, 2, BRICK_4, NOTHING), TradeAccept(2, 2)],
     "a-choice": [Play(1, DevCard.YEAR_OF_PLENTY), Trade(1, 1, NOTHING, TradeSide(Card.ORE, 2))],
-    "a-trade-with-the-bank": [RollResult(12), Trade(1, 1, BRICK_4, GRAIN_1), TradeAccept(1, 1)],
 }
 
 

@@ -63,8 +63,6 @@ class Account(Expectations):
         _HEARD.get(type(message), Account._refuse)(self, message)
         if is_movement(self.view, message):
             self.announced = self._tracked.discards_by_rule = self.knows_choices = True
-        elif isinstance(message, TradeAccept) and len(ids_of(message)) == 1:
-            self.knows_choices = True
 
     def go_without(self) -> None:
         """Conclude that the `awaited` message does not come."""
