@@ -214,9 +214,8 @@ class Follower:
 
     def _see_to_view(self) -> None:
         """Begin the view once this seat is known, and again with another number of players."""
-        view, own = self.view, self.seats.own
-        is_due = view is None or (view.turn == 0 and view.seats != self.seats.number)
-        if is_due and own is not None:
+        own = self.seats.own
+        if own is not None and self._tracked.is_to_begin(self.seats.number):
             self._begin_view(own)
 
     def _begin_view(self, viewer: int) -> None:
@@ -224,6 +223,8 @@ class Follower:
             raise ValueError("it came before Hallo, Willkommen and the map")
         rules = Rules.german(self.version)
         self._tracked.begin(*self._board, viewer, self.seats.number, rules)
+        for seat, player in self.seats.shown:
+            self._tracked.compare(seat, player)
 
     def _updated(self, message: StatusUpdate) -> None:
         said = message.player
@@ -268,6 +269,7 @@ class Follower:
         assert view is not None
         self._transfers.close()
         self._offers.end()
+        self._tracked.end_set_up()
         if self._built_up:
             self._tracked.build_up(self._built_up, seat)
             self._built_up = []
