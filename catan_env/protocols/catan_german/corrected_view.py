@@ -4,7 +4,7 @@ At a server that follows our rules, a Statusupdate changes nothing in the view. 
 server's counts win: this seat's hand, and the sizes of other hands.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
@@ -18,7 +18,7 @@ from catan_env.game.tracked import TrackedView
 from catan_env.game.view import SeatView
 from catan_env.protocols.catan_german import words
 from catan_env.protocols.catan_german.ledger import Move
-from catan_env.protocols.catan_german.messages import Player
+from catan_env.protocols.catan_german.messages import HeldCards, Player
 from catan_env.protocols.catan_german.words import number_of, to_counts
 
 PLACED = (ActionKind.SETTLEMENT, ActionKind.ROAD)
@@ -164,13 +164,13 @@ class CorrectedView:
         held = said.development_cards
         if held is not None:
             cards = self._own_cards(held) if is_own else None
-            self._known.believe_cards(seat, sum(max(0, n) for n in held.values()), cards)
+            self._known.believe_cards(seat, words.number_of_cards(held), cards)
         if said.knights is not None:
             self._known.believe_knights(seat, said.knights)
         if self.is_in_doubt:
             self._compare_awards(seat, said)
 
-    def _own_cards(self, held: Mapping[str, int]) -> Counts | None:
+    def _own_cards(self, held: HeldCards) -> Counts | None:
         """This seat's cards in a Statusupdate; their kinds were named when they were bought."""
         view = self._known.view
         cards, swapped = words.cards_of(held), words.cards_of(words.with_cards_swapped(held))

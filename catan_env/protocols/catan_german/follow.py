@@ -16,6 +16,7 @@ from catan_env.protocols.catan_german.corrected_view import CorrectedView
 from catan_env.protocols.catan_german.ledger import move_of
 from catan_env.protocols.catan_german.messages import (
     NAMES,
+    VERSION_OF,
     VERSIONS,
     Built,
     CardBought,
@@ -190,10 +191,10 @@ class Follower:
             self._check_asked()
 
     def _greeted(self, message: Hello) -> None:
-        if message.protocol not in VERSIONS:
+        if message.protocol not in VERSION_OF:
             raise ValueError(f"Protokoll {message.protocol}; known are {', '.join(VERSIONS)}")
-        self.version = message.protocol
-        self._places = Places(message.protocol)
+        self.version = VERSION_OF[message.protocol]
+        self._places = Places(self.version)
 
     def _welcomed(self, message: Welcome) -> None:
         self.seats.me = message.id
@@ -325,7 +326,7 @@ class Follower:
         self._act(message.piece.owner, self._places.action_of(message.piece))
 
     def _bought(self, message: CardBought) -> None:
-        card = words.CARD_OF.get(message.card) if message.player == self.seats.me else None
+        card = words.CARD_OF.get(message.card or "") if message.player == self.seats.me else None
         action = Action.buy_development_card()
         if message.player == self.seats.me and self._is_counted():
             self.refused()  # it was executed, and a Statusupdate has counted it

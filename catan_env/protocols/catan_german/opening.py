@@ -11,7 +11,7 @@ from catan_env.game.game import Game
 from catan_env.game.geometry import EDGE_VERTICES
 from catan_env.game.position import Position
 from catan_env.protocols.catan_german import messages, words
-from catan_env.protocols.catan_german.messages import GameStarted, Held, Map, Player
+from catan_env.protocols.catan_german.messages import GameStarted, Held, HeldCards, Map, Player
 from catan_env.protocols.catan_german.places import HEXES, SEA, Places
 from catan_env.protocols.catan_german.words import to_held
 
@@ -106,8 +106,6 @@ def player_at(position: Position, seat: int, player: Player, version: str, is_ow
     )
 
 
-def _card_counts(held: Sequence[int] | None, number: int) -> dict[str, int]:
+def _card_counts(held: Sequence[int] | None, number: int) -> HeldCards:
     """Development cards by kind, or their number."""
-    if held is None:
-        return {words.UNKNOWN: number}
-    return {word: held[kind] for kind, word in words.CARDS.items()}
+    return HeldCards(unknown=number) if held is None else words.to_held_cards(held)
