@@ -109,7 +109,7 @@ class Follower:
     def speech(self) -> Speech:
         """The table's message form; seats that have not placed yet have no id."""
         assert self.version is not None
-        return Speech(self.version, self.seats.ids)
+        return Speech(self.version, self.seats.ids, self._places)
 
     @property
     def seat(self) -> int:
@@ -201,6 +201,7 @@ class Follower:
 
     def _started(self, message: GameStarted) -> None:
         self.seats.begin()
+        self._places = self._places.fitting([harbour.place for harbour in message.map.harbours])
         self._board = board_of(message.map, self._places)
         self._built_up = [event for piece in message.map.pieces for event in self._events_of(piece)]
         self._see_to_view()

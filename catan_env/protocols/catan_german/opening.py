@@ -1,6 +1,7 @@
 """The map and the players in the wire's form, and a board made from them."""
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -48,7 +49,8 @@ def edge_of(harbour: Harbour) -> int:
 def board_of(said: Map, places: Places) -> tuple[Board, int]:
     """The board of a map, and the robber's tile; ValueError for a board outside the game.
 
-    The sea may be missing, and so may a robber on the desert.
+    The sea may be missing, and so may a robber on the desert. A harbour at a place or of a kind
+    that does not exist is left out, and reported on standard error.
     """
     tiles: dict[int, Tile] = {}
     for tile in said.tiles:
@@ -57,8 +59,7 @@ def board_of(said: Map, places: Places) -> tuple[Board, int]:
             tiles[places.tile_at(tile.place)] = Tile(terrain, _token(tile, terrain))
         elif tile.terrain != words.SEA:
             raise ValueError(f"unknown terrain {tile.terrain!r}")
-    harbours = [_harbour(harbour, places) for harbour in said.harbours]
-    board = Board(tuple(tiles[k] for k in sorted(tiles)), tuple(harbours))
+    board = Board(tuple(tiles[k] for k in sorted(tiles)), tuple(_harbours(said, places)))
     return board, board.robber_start if said.robber is None else places.tile_at(said.robber)
 
 
@@ -66,6 +67,14 @@ def _token(said: messages.Tile, terrain: Terrain) -> int:
     """The number if two dice can roll it, else 0."""
     token = said.token or 0
     return token if terrain != Terrain.DESERT and 2 <= token <= 12 else 0
+
+
+def _harbours(said: Map, places: Places) -> Iterator[Harbour]:
+    for harbour in said.harbours:
+        try:
+            yield _harbour(harbour, places)
+        except ValueError as error:
+            print(f"a harbour was ignored: {error}", file=sys.stderr)
 
 
 def _harbour(said: messages.Harbour, places: Places) -> Harbour:
