@@ -11,7 +11,13 @@ from catan_env.net.errors import RemoteProtocolError
 from catan_env.net.room import Garbled
 from catan_env.net.spelling import reason_of
 from catan_env.protocols.catan_german.legible import legible
-from catan_env.protocols.catan_german.messages import NAMES, Answer, Message, body_of
+from catan_env.protocols.catan_german.messages import (
+    NAMES,
+    Answer,
+    ClientHello,
+    Message,
+    body_of,
+)
 
 MOST_BYTES = 1 << 16
 """Bytes without an end after which a connection is given up."""
@@ -154,7 +160,7 @@ class GermanCodec:
         try:
             return msgspec.convert(body, kind, strict=False)
         except msgspec.ValidationError:
-            if self._is_strict:
+            if self._is_strict and kind is not ClientHello:  # its Version has no effect
                 raise
         return msgspec.convert(legible(body, kind), kind, strict=False)
 

@@ -153,7 +153,7 @@ class Hello(Message, frozen=True, kw_only=True, rename={
 
 
 class ClientHello(Message, frozen=True, rename={"version": "Version"}):
-    version: str
+    version: str = ""
 
 
 class Welcome(Message, frozen=True):
@@ -180,8 +180,10 @@ class Chat(Message, frozen=True, kw_only=True, rename={"sender": "Absender", "te
 
 
 class Introduce(Message, frozen=True, rename={"name": "Name", "colour": "Farbe"}):
-    name: str
-    colour: Literal["Rot", "Orange", "Blau", "Weiß"]
+    """A player's name and colour; an absent one has not changed."""
+
+    name: str | None = None
+    colour: Literal["Rot", "Orange", "Blau", "Weiß"] | None = None
 
 
 class StartGame(Message, frozen=True):

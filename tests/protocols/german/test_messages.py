@@ -20,6 +20,7 @@ from catan_env.protocols.catan_german.messages import (
     AnswerOffer,
     Build,
     Cards,
+    ClientHello,
     Discard,
     Point,
     RollDice,
@@ -150,6 +151,9 @@ def test_an_invalid_message_is_reported_and_the_next_one_is_read(data: bytes, re
         ),
         ('{"Karten abgeben":{"Abgeben":{"Holz":"4","Erz":1.0}}}', Discard(Cards(lumber=4, ore=1))),
         ('{"Würfeln":null}', RollDice()),
+        ('{"Hallo":{"Version":1.0}}', ClientHello("1.0")),
+        ('{"Hallo":{"Version":[]}}', ClientHello()),
+        ('{"Hallo":{}}', ClientHello()),
         ('{"Würfeln":{},"Zusatz":null}', RollDice()),
     ],
 )
