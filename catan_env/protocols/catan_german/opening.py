@@ -49,8 +49,8 @@ def edge_of(harbour: Harbour) -> int:
 def board_of(said: Map, places: Places) -> tuple[Board, int]:
     """The board of a map, and the robber's tile; ValueError for a board outside the game.
 
-    The sea may be missing, and so may a robber on the desert. A harbour at a place or of a kind
-    that does not exist is left out, and reported on standard error.
+    The sea may be missing, and so may a robber on the desert. A robber or a harbour at an
+    unknown place, or a harbour of an unknown kind, is left out and reported on standard error.
     """
     tiles: dict[int, Tile] = {}
     for tile in said.tiles:
@@ -60,13 +60,22 @@ def board_of(said: Map, places: Places) -> tuple[Board, int]:
         elif tile.terrain != words.SEA:
             raise ValueError(f"unknown terrain {tile.terrain!r}")
     board = Board(tuple(tiles[k] for k in sorted(tiles)), tuple(_harbours(said, places)))
-    return board, board.robber_start if said.robber is None else places.tile_at(said.robber)
+    robber = None if said.robber is None else _robber(said.robber, places)
+    return board, board.robber_start if robber is None else robber
 
 
 def _token(said: messages.Tile, terrain: Terrain) -> int:
     """The number if two dice can roll it, else 0."""
     token = said.token or 0
     return token if terrain != Terrain.DESERT and 2 <= token <= 12 else 0
+
+
+def _robber(said: messages.Field, places: Places) -> int | None:
+    try:
+        return places.tile_at(said)
+    except ValueError as error:
+        print(f"the robber's place was ignored: {error}", file=sys.stderr)
+        return None
 
 
 def _harbours(said: Map, places: Places) -> Iterator[Harbour]:

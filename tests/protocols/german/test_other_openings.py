@@ -75,6 +75,12 @@ def test_a_map_may_leave_out_what_is_empty_and_a_robber_on_the_desert(name: str)
     assert board.harbours == (() if name == "Häfen" else GAME.board.harbours)
 
 
+@pytest.mark.parametrize("robber", ["", "a", "?"])
+def test_a_robber_that_is_on_no_land_is_on_the_desert(robber: str) -> None:
+    board, start = board_of(map_read({**map_of("0.1"), "Räuber": robber}), Places("0.1"))
+    assert start == board.robber_start == DESERT
+
+
 def below_zero(karte: dict[str, Any]) -> None:
     for field in karte["Felder"]:
         field.setdefault("Zahl", -1)

@@ -1,5 +1,7 @@
 """Messages of other servers in which a field cannot be read: it is as if absent."""
 
+from copy import copy
+from random import Random
 from typing import Any
 
 import msgspec
@@ -10,7 +12,8 @@ from catan_env.protocols.catan_german import messages as m
 from catan_env.protocols.catan_german.codec import GermanCodec
 from catan_env.protocols.catan_german.messages import said_by_server
 from tests.covering import covering
-from tests.protocols.german.in_memory import room_of
+from tests.protocols.german.in_memory import LineAgent, random_policy, room_of
+from tests.protocols.german.test_agent import a_game
 from tests.protocols.german.test_late import Late
 from tests.protocols.german.test_other_openings import map_of, read
 from tests.protocols.german.test_other_updates import Altered
@@ -138,3 +141,31 @@ def test_the_game_is_the_same_with_fields_that_cannot_be_read(
     assert other.room.is_over and other.room.game.turn == usual.room.game.turn > 20
     assert [message for _, _, message in other.asked] == [m for _, _, m in usual.asked]
     assert "unreadable" not in capsys.readouterr().err
+
+
+ODD: tuple[Any, ...] = ("", "x", -1, 1.5, 2**40, True, None, [], {}, [[]], {"x": {}}, "null", "7")
+
+
+def replaced(value: Any, chance: Random) -> Any:
+    """The value with a part exchanged for an odd one."""
+    is_whole = not value or not isinstance(value, dict | list) or chance.random() < 0.2
+    if is_whole:
+        return chance.choice(ODD)
+    value = copy(value)
+    key = chance.choice(list(value if isinstance(value, dict) else range(len(value))))
+    value[key] = replaced(value[key], chance)
+    return value
+
+
+@pytest.mark.parametrize("version", ["0.1", "0.3", "1.0"])
+def test_an_agent_outlives_any_value_in_any_field(version: str) -> None:
+    chance = Random(11)
+    for game in range(8):
+        agent = LineAgent(random_policy(game), "Ada")
+        for number, line in enumerate(a_game(version, 3 + game)):
+            ((name, body),) = msgspec.json.decode(line).items()
+            is_opening = name in ("Hallo", "Willkommen", "Spiel gestartet")
+            if not is_opening and chance.random() < 0.3:
+                line = msgspec.json.encode({name: replaced(body, chance)}) + b"\n"
+            agent.receive(line, number / 10)
+        assert agent.follower.has_started
