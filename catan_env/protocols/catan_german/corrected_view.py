@@ -62,10 +62,12 @@ class CorrectedView:
     def begin(self, board: Board, robber: int, viewer: int, seats: int, rules: Rules) -> None:
         """Begin the view of a seat; in the set-up also again, with another number of seats."""
         self._new_view = partial(SeatView.begin, board, viewer, seats, rules, robber=robber)
-        placed, self._placed = self._placed, []
+        before, placed, self._placed = self.view, self._placed, []
         self.continue_from(self._new_view())
         for event in placed:
             self.apply(event)
+        if before is not None:
+            self._take_hands(before)
 
     def end_set_up(self) -> None:
         """Follow a set-up in another order again in ours, which leads to the same pieces."""
@@ -78,9 +80,13 @@ class CorrectedView:
         for event in in_order:
             self._known.follow(event)
         self._is_in_doubt = False
-        for seat in range(view.seats):
-            hand = view.hand(seat) if seat == view.viewer else None
-            self._known.believe_hand(seat, view.hand_size(seat), hand)
+        self._take_hands(view)
+
+    def _take_hands(self, before: SeatView) -> None:
+        """Take over the hands of another view of this seat, as far as both have the seats."""
+        for seat in range(min(before.seats, self._known.view.seats)):
+            hand = before.hand(seat) if seat == before.viewer else None
+            self._known.believe_hand(seat, before.hand_size(seat), hand)
 
     def continue_from(self, view: SeatView) -> None:
         """Continue from a view."""

@@ -223,9 +223,9 @@ class Follower:
     def _begin_view(self, viewer: int) -> None:
         if self._board is None or self.version is None:
             raise ValueError("it came before Hallo, Willkommen and the map")
-        rules = Rules.german(self.version)
+        rules, known = Rules.german(self.version), 0 if self.view is None else self.view.seats
         self._tracked.begin(*self._board, viewer, self.seats.number, rules)
-        for seat, player in self.seats.shown:
+        for seat, player in self.seats.shown[known:]:
             self._tracked.compare(seat, player)
 
     def _updated(self, message: StatusUpdate) -> None:

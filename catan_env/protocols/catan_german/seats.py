@@ -55,9 +55,8 @@ class Seats:
 
     @property
     def shown(self) -> list[tuple[int, Player]]:
-        """The seats with the players' last Statusupdates."""
-        placed = [id for id in self._order if id in self.players]
-        return [(self.of(id), self.players[id]) for id in placed]
+        """The seats with the players' last Statusupdates, in the order of seats."""
+        return [(seat, self.players.get(id, Player(id))) for seat, id in enumerate(self._order)]
 
     def __contains__(self, player: int) -> bool:
         return player in self._order
