@@ -18,6 +18,7 @@ from catan_env.protocols.catan_german.messages import (
     Answer,
     Cards,
     Held,
+    HeldCards,
     Map,
     Message,
     Piece,
@@ -33,6 +34,7 @@ from catan_env.protocols.catan_german.words import PHASES
 
 TEXT = Path(__file__).with_name("german_text.md")
 PARTS = (Player, Map, TileSaid, HarbourSaid, Piece, Cards)
+_PARTS = {Held: "cards", HeldCards: "counts by kind"}
 SHOWN_SEED, SHOWN_LINES, LONGEST_LINE = 18, 60, 220
 _PLAIN = {"IntType": "int", "StrType": "str", "BoolType": "bool"}
 
@@ -84,14 +86,14 @@ def _type(kind: Any) -> str:
         return "place" if "point" in kinds or "places" in kinds else " or ".join(kinds)
     name = type(kind).__name__
     if name == "StructType":
-        return "cards" if kind.cls is Held else kind.cls.__name__.lower()
+        return _PARTS.get(kind.cls, kind.cls.__name__.lower())
     if name == "LiteralType":
         return " or ".join(f'"{value}"' for value in sorted(kind.values))
     if name == "TupleType":
         return f"[{', '.join(map(_type, kind.item_types))}]"
     if name == "VarTupleType":
         return f"{_type(kind.item_type)}s"
-    return "counts by kind" if name == "DictType" else _PLAIN[name]
+    return _PLAIN[name]
 
 
 def part_table() -> str:

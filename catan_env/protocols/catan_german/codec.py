@@ -10,7 +10,14 @@ import msgspec
 from catan_env.net.errors import RemoteProtocolError
 from catan_env.net.room import Garbled
 from catan_env.net.spelling import reason_of
-from catan_env.protocols.catan_german.messages import NAMES, Answer, Message, body_of
+from catan_env.protocols.catan_german.legible import legible
+from catan_env.protocols.catan_german.messages import (
+    NAMES,
+    Answer,
+    ClientHello,
+    Message,
+    body_of,
+)
 
 MOST_BYTES = 1 << 16
 """Bytes without an end after which a connection is given up."""
@@ -26,7 +33,7 @@ class GermanCodec:
     r"""Reads the messages of `table`, by name: objects with any white space between and in them.
 
     Any other object is Garbled, and so is text outside of objects, up to the end of its line. Keys
-    and texts are normalized to Unicode's composed form.
+    and texts are normalized to Unicode's composed form. Whole numbers may be written as 1.0 or "1".
 
     >>> from catan_env.protocols.catan_german.messages import RollDice, said_by_clients
     >>> codec = GermanCodec(said_by_clients("0.1"))
@@ -39,7 +46,7 @@ class GermanCodec:
     def __init__(self, table: Mapping[str, type[Message]], is_strict: bool = True) -> None:
         self._table = table
         self._is_strict = is_strict
-        """False to read strings of digits as numbers too, as some servers send them."""
+        """False to leave out optional fields that cannot be read, as an agent does."""
         self._at = 0
         self._depth = 0
         self._deepest = 0
@@ -139,12 +146,23 @@ class GermanCodec:
         kind = self._table.get(name)
         if kind is None:
             raise ValueError(f"no message here is called {name[:40]!r}")
-        if kind is Answer:
-            return msgspec.convert({"text": body}, Answer)
         try:
-            return msgspec.convert(body, kind, strict=self._is_strict)
+            return self._converted({"text": body} if kind is Answer else body, kind)
         except msgspec.ValidationError as error:
             return Garbled(f"{name}: {error}", name)
+
+    def _converted(self, body: Any, kind: type[Message]) -> Message:
+        """The message of that body; ValidationError if there is none in any reading."""
+        try:
+            return msgspec.convert(body, kind)
+        except msgspec.ValidationError:
+            pass
+        try:
+            return msgspec.convert(body, kind, strict=False)
+        except msgspec.ValidationError:
+            if self._is_strict and kind is not ClientHello:  # its Version has no effect
+                raise
+        return msgspec.convert(legible(body, kind), kind, strict=False)
 
 
 def _text(data: bytearray) -> str:
@@ -157,8 +175,13 @@ def _text(data: bytearray) -> str:
 def _in_our_form(text: str, said: Any) -> Any:
     """The parsed value, composed and, where it may have nulls, without them."""
     if "\\" in text or "null" in text or not is_normalized("NFC", text):
-        return _composed(said)
+        return _composed(_with_body(said))
     return said
+
+
+def _with_body(said: dict[str, Any]) -> dict[str, Any]:
+    """An only key's null is a message without fields."""
+    return {name: {} for name in said} if list(said.values()) == [None] else said
 
 
 def _composed(said: Any) -> Any:

@@ -4,12 +4,13 @@ At a server that follows our rules, a Statusupdate changes nothing in the view. 
 server's counts win: this seat's hand, and the sizes of other hands.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any
 
 from catan_env.core.constants import DevelopmentCard, Phase
 from catan_env.game import correction
-from catan_env.game.action import Action, Counts
+from catan_env.game.action import Action, ActionKind, Counts
 from catan_env.game.board import Board
 from catan_env.game.event import Event
 from catan_env.game.rules import Rules
@@ -17,8 +18,10 @@ from catan_env.game.tracked import TrackedView
 from catan_env.game.view import SeatView
 from catan_env.protocols.catan_german import words
 from catan_env.protocols.catan_german.ledger import Move
-from catan_env.protocols.catan_german.messages import Player
+from catan_env.protocols.catan_german.messages import HeldCards, Player
 from catan_env.protocols.catan_german.words import number_of, to_counts
+
+PLACED = (ActionKind.SETTLEMENT, ActionKind.ROAD)
 
 
 class CorrectedView:
@@ -29,6 +32,10 @@ class CorrectedView:
         self._is_in_doubt = False
         self._placed: list[Event] = []
         """The events of the set-up."""
+        self._is_in_set_up = True
+        """True while only settlements and roads have been built."""
+        self._new_view: Callable[[], SeatView]
+        """The view before the first settlement."""
         self._are_swapped = False
         """True while Statusupdates have Monopol and Erfindung swapped."""
 
@@ -47,12 +54,39 @@ class CorrectedView:
         assert self._tracked is not None
         return self._tracked
 
+    def is_to_begin(self, seats: int) -> bool:
+        """True if there is no view of that number of seats, and it may still begin."""
+        view = self.view
+        return view is None or (self._is_in_set_up and view.seats != seats)
+
     def begin(self, board: Board, robber: int, viewer: int, seats: int, rules: Rules) -> None:
         """Begin the view of a seat; in the set-up also again, with another number of seats."""
-        placed, self._placed = self._placed, []
-        self.continue_from(SeatView.begin(board, viewer, seats, rules, robber=robber))
+        self._new_view = partial(SeatView.begin, board, viewer, seats, rules, robber=robber)
+        before, placed, self._placed = self.view, self._placed, []
+        self.continue_from(self._new_view())
         for event in placed:
             self.apply(event)
+        if before is not None:
+            self._take_hands(before)
+
+    def end_set_up(self) -> None:
+        """Follow a set-up in another order again in ours, which leads to the same pieces."""
+        view, placed = self._known.view, self._placed if self._is_in_set_up else []
+        in_order = in_our_order(placed, view.seats)
+        self._is_in_set_up = False
+        if in_order == placed:
+            return
+        self.continue_from(self._new_view())
+        for event in in_order:
+            self._known.follow(event)
+        self._is_in_doubt = False
+        self._take_hands(view)
+
+    def _take_hands(self, before: SeatView) -> None:
+        """Take over the hands of another view of this seat, as far as both have the seats."""
+        for seat in range(min(before.seats, self._known.view.seats)):
+            hand = before.hand(seat) if seat == before.viewer else None
+            self._known.believe_hand(seat, before.hand_size(seat), hand)
 
     def continue_from(self, view: SeatView) -> None:
         """Continue from a view."""
@@ -64,7 +98,8 @@ class CorrectedView:
 
     def apply(self, event: Event) -> list[int]:
         """Follow an event; return how many more cards each seat has after it."""
-        if self._tracked is None or self._tracked.view.turn == 0:
+        self._is_in_set_up &= event.action.kind in PLACED
+        if self._is_in_set_up:
             self._placed.append(event)
         if self._tracked is None:
             return []
@@ -135,13 +170,13 @@ class CorrectedView:
         held = said.development_cards
         if held is not None:
             cards = self._own_cards(held) if is_own else None
-            self._known.believe_cards(seat, sum(max(0, n) for n in held.values()), cards)
+            self._known.believe_cards(seat, words.number_of_cards(held), cards)
         if said.knights is not None:
             self._known.believe_knights(seat, said.knights)
         if self.is_in_doubt:
             self._compare_awards(seat, said)
 
-    def _own_cards(self, held: Mapping[str, int]) -> Counts | None:
+    def _own_cards(self, held: HeldCards) -> Counts | None:
         """This seat's cards in a Statusupdate; their kinds were named when they were bought."""
         view = self._known.view
         cards, swapped = words.cards_of(held), words.cards_of(words.with_cards_swapped(held))
@@ -175,6 +210,16 @@ class CorrectedView:
         is_shown = seat == view.viewer and sum(move.counts) == move.total
         self._known.believe_hand(seat, size, _moved(view.hand(seat), move) if is_shown else None)
         correction.count_bank(view)
+
+
+def in_our_order(placed: list[Event], seats: int) -> list[Event]:
+    """The events of a set-up in the order of seats, then backwards; unchanged unless complete."""
+    of_seat = [[event for event in placed if event.seat == seat] for seat in range(seats)]
+    kinds = [[event.action.kind for event in events] for events in of_seat]
+    if any(own != [*PLACED, *PLACED] for own in kinds):
+        return placed
+    first = [event for events in of_seat for event in events[:2]]
+    return first + [event for events in reversed(of_seat) for event in events[2:]]
 
 
 def _sizes(view: SeatView) -> list[int]:

@@ -16,6 +16,7 @@ from catan_env.protocols.catan_german.corrected_view import CorrectedView
 from catan_env.protocols.catan_german.ledger import move_of
 from catan_env.protocols.catan_german.messages import (
     NAMES,
+    VERSION_OF,
     VERSIONS,
     Built,
     CardBought,
@@ -108,7 +109,7 @@ class Follower:
     def speech(self) -> Speech:
         """The table's message form; seats that have not placed yet have no id."""
         assert self.version is not None
-        return Speech(self.version, self.seats.ids)
+        return Speech(self.version, self.seats.ids, self._places)
 
     @property
     def seat(self) -> int:
@@ -190,16 +191,17 @@ class Follower:
             self._check_asked()
 
     def _greeted(self, message: Hello) -> None:
-        if message.protocol not in VERSIONS:
+        if message.protocol not in VERSION_OF:
             raise ValueError(f"Protokoll {message.protocol}; known are {', '.join(VERSIONS)}")
-        self.version = message.protocol
-        self._places = Places(message.protocol)
+        self.version = VERSION_OF[message.protocol]
+        self._places = Places(self.version)
 
     def _welcomed(self, message: Welcome) -> None:
         self.seats.me = message.id
 
     def _started(self, message: GameStarted) -> None:
         self.seats.begin()
+        self._places = self._places.fitting([harbour.place for harbour in message.map.harbours])
         self._board = board_of(message.map, self._places)
         self._built_up = [event for piece in message.map.pieces for event in self._events_of(piece)]
         self._see_to_view()
@@ -214,16 +216,17 @@ class Follower:
 
     def _see_to_view(self) -> None:
         """Begin the view once this seat is known, and again with another number of players."""
-        view, own = self.view, self.seats.own
-        is_due = view is None or (view.turn == 0 and view.seats != self.seats.number)
-        if is_due and own is not None:
+        own = self.seats.own
+        if own is not None and self._tracked.is_to_begin(self.seats.number):
             self._begin_view(own)
 
     def _begin_view(self, viewer: int) -> None:
         if self._board is None or self.version is None:
             raise ValueError("it came before Hallo, Willkommen and the map")
-        rules = Rules.german(self.version)
+        rules, known = Rules.german(self.version), 0 if self.view is None else self.view.seats
         self._tracked.begin(*self._board, viewer, self.seats.number, rules)
+        for seat, player in self.seats.shown[known:]:
+            self._tracked.compare(seat, player)
 
     def _updated(self, message: StatusUpdate) -> None:
         said = message.player
@@ -268,6 +271,7 @@ class Follower:
         assert view is not None
         self._transfers.close()
         self._offers.end()
+        self._tracked.end_set_up()
         if self._built_up:
             self._tracked.build_up(self._built_up, seat)
             self._built_up = []
@@ -323,7 +327,7 @@ class Follower:
         self._act(message.piece.owner, self._places.action_of(message.piece))
 
     def _bought(self, message: CardBought) -> None:
-        card = words.CARD_OF.get(message.card) if message.player == self.seats.me else None
+        card = words.CARD_OF.get(message.card or "") if message.player == self.seats.me else None
         action = Action.buy_development_card()
         if message.player == self.seats.me and self._is_counted():
             self.refused()  # it was executed, and a Statusupdate has counted it

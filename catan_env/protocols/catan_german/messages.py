@@ -8,6 +8,8 @@ from typing import Annotated, Any, Literal, NamedTuple
 from msgspec import Meta, Struct
 
 VERSIONS = ("0.1", "0.2", "0.3", "1.0")
+VERSION_OF = {version: version for version in VERSIONS} | {"1": "1.0"}
+"""By its text in a Hallo; a number may have lost its zero."""
 
 Id = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 """A player; servers count from 1, some from 0."""
@@ -62,6 +64,24 @@ class Held(Cards, frozen=True, omit_defaults=True, rename=_CARD_NAMES):
     unknown: Balance | None = None
 
 
+class HeldCards(Struct, frozen=True, omit_defaults=True, rename={
+    "knight": "Ritter", "road_building": "Straßenbau", "monopoly": "Monopol",
+    "year_of_plenty": "Erfindung", "victory_point": "Siegpunkt", "unknown": "Unbekannt",
+}):  # fmt: skip
+    """The development cards of a player by kind, or a number of unknown kinds."""
+
+    knight: Balance | None = None
+    road_building: Balance | None = None
+    monopoly: Balance | None = None
+    year_of_plenty: Balance | None = None
+    victory_point: Balance | None = None
+    unknown: Balance | None = None
+
+
+COUNTS = (Cards, HeldCards)
+"""Parts that would be wrong without one of their fields."""
+
+
 class Tile(Struct, frozen=True, omit_defaults=True, rename={
     "place": "Ort", "terrain": "Typ", "token": "Zahl",
 }):  # fmt: skip
@@ -114,7 +134,7 @@ class Player(Struct, frozen=True, omit_defaults=True, rename={
     points: int | None = None
     cards: Held | None = None
     knights: Count | None = None
-    development_cards: dict[str, Balance] | None = None
+    development_cards: HeldCards | None = None
     largest_army: bool | None = None
     longest_road: bool | None = None
     longest_road_as_well: bool | None = None
@@ -133,7 +153,7 @@ class Hello(Message, frozen=True, kw_only=True, rename={
 
 
 class ClientHello(Message, frozen=True, rename={"version": "Version"}):
-    version: str
+    version: str = ""
 
 
 class Welcome(Message, frozen=True):
@@ -160,8 +180,10 @@ class Chat(Message, frozen=True, kw_only=True, rename={"sender": "Absender", "te
 
 
 class Introduce(Message, frozen=True, rename={"name": "Name", "colour": "Farbe"}):
-    name: str
-    colour: Literal["Rot", "Orange", "Blau", "Weiß"]
+    """A player's name and colour; an absent one has not changed."""
+
+    name: str | None = None
+    colour: Literal["Rot", "Orange", "Blau", "Weiß"] | None = None
 
 
 class StartGame(Message, frozen=True):
@@ -304,7 +326,7 @@ class CardBought(Message, frozen=True, rename={
     "player": "Spieler", "card": "Entwicklungskarte",
 }):  # fmt: skip
     player: Id
-    card: str
+    card: str | None = None
 
 
 class PlayKnight(Message, frozen=True, rename={"place": "Ort", "victim": "Ziel"}):

@@ -1,6 +1,7 @@
 """The map and the players in the wire's form, and a board made from them."""
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -11,7 +12,7 @@ from catan_env.game.game import Game
 from catan_env.game.geometry import EDGE_VERTICES
 from catan_env.game.position import Position
 from catan_env.protocols.catan_german import messages, words
-from catan_env.protocols.catan_german.messages import GameStarted, Held, Map, Player
+from catan_env.protocols.catan_german.messages import GameStarted, Held, HeldCards, Map, Player
 from catan_env.protocols.catan_german.places import HEXES, SEA, Places
 from catan_env.protocols.catan_german.words import to_held
 
@@ -48,7 +49,8 @@ def edge_of(harbour: Harbour) -> int:
 def board_of(said: Map, places: Places) -> tuple[Board, int]:
     """The board of a map, and the robber's tile; ValueError for a board outside the game.
 
-    The sea may be missing, and so may a robber on the desert.
+    The sea may be missing, and so may a robber on the desert. A robber or a harbour at an
+    unknown place, or a harbour of an unknown kind, is left out and reported on standard error.
     """
     tiles: dict[int, Tile] = {}
     for tile in said.tiles:
@@ -57,15 +59,31 @@ def board_of(said: Map, places: Places) -> tuple[Board, int]:
             tiles[places.tile_at(tile.place)] = Tile(terrain, _token(tile, terrain))
         elif tile.terrain != words.SEA:
             raise ValueError(f"unknown terrain {tile.terrain!r}")
-    harbours = [_harbour(harbour, places) for harbour in said.harbours]
-    board = Board(tuple(tiles[k] for k in sorted(tiles)), tuple(harbours))
-    return board, board.robber_start if said.robber is None else places.tile_at(said.robber)
+    board = Board(tuple(tiles[k] for k in sorted(tiles)), tuple(_harbours(said, places)))
+    robber = None if said.robber is None else _robber(said.robber, places)
+    return board, board.robber_start if robber is None else robber
 
 
 def _token(said: messages.Tile, terrain: Terrain) -> int:
     """The number if two dice can roll it, else 0."""
     token = said.token or 0
     return token if terrain != Terrain.DESERT and 2 <= token <= 12 else 0
+
+
+def _robber(said: messages.Field, places: Places) -> int | None:
+    try:
+        return places.tile_at(said)
+    except ValueError as error:
+        print(f"the robber's place was ignored: {error}", file=sys.stderr)
+        return None
+
+
+def _harbours(said: Map, places: Places) -> Iterator[Harbour]:
+    for harbour in said.harbours:
+        try:
+            yield _harbour(harbour, places)
+        except ValueError as error:
+            print(f"a harbour was ignored: {error}", file=sys.stderr)
 
 
 def _harbour(said: messages.Harbour, places: Places) -> Harbour:
@@ -106,8 +124,6 @@ def player_at(position: Position, seat: int, player: Player, version: str, is_ow
     )
 
 
-def _card_counts(held: Sequence[int] | None, number: int) -> dict[str, int]:
+def _card_counts(held: Sequence[int] | None, number: int) -> HeldCards:
     """Development cards by kind, or their number."""
-    if held is None:
-        return {words.UNKNOWN: number}
-    return {word: held[kind] for kind, word in words.CARDS.items()}
+    return HeldCards(unknown=number) if held is None else words.to_held_cards(held)

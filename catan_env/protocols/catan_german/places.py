@@ -9,7 +9,12 @@ i H I J K L j
   m Q R S n
    o p q r
 ```
+
+The picture in the text of 0.1 is lost, and the only edge of the sea that it names is fG. So a
+server may also have the sea's letters in a ring, clockwise from a.
 """
+
+from collections.abc import Sequence
 
 from catan_env.game.action import Action
 from catan_env.game.geometry import EDGE_NAMES, TILE_COORDS, VERTEX_NAMES
@@ -30,6 +35,10 @@ LETTERS: dict[Hex, str] = {
 HEXES = {letter: at for at, letter in LETTERS.items()}
 NOWHERE = (99, 99)
 SEA = sorted(letter for letter in HEXES if letter.islower())
+_CLOCKWISE = "abcdfhjlnrqpomkige"
+"""The letters of the sea in rows, around the land."""
+RING = HEXES | {letter: HEXES[at] for letter, at in zip(SEA, _CLOCKWISE, strict=True)}
+"""The hexes by letter if the sea's are in a ring."""
 
 _BESIDE = {"W": ((0, 0), (-1, 0)), "NW": ((0, 0), (0, -1)), "NE": ((0, 0), (1, -1))}
 _AROUND = {"N": ((0, 0), (0, -1), (1, -1)), "S": ((0, 0), (0, 1), (-1, 1))}
@@ -52,7 +61,7 @@ _VERTICES = {frozenset(hexes): vertex for vertex, hexes in enumerate(VERTEX_HEXE
 
 
 class Places:
-    """One version's names of the places.
+    """One version's names of the places; `hexes` are those of the letters.
 
     >>> Places("0.3").edge(0), Places("1.0").field(9)
     ('Ab', Point(x=0, y=0))
@@ -60,8 +69,16 @@ class Places:
     [18, 18]
     """
 
-    def __init__(self, version: str) -> None:
+    def __init__(self, version: str, hexes: dict[str, Hex] = HEXES) -> None:
+        self._version, self._hexes = version, hexes
         self._has_points = version == "1.0"
+        self._letters = LETTERS if hexes is HEXES else {at: name for name, at in hexes.items()}
+
+    def fitting(self, edges: Sequence[Place]) -> "Places":
+        """These names; with the sea in a ring if only that has all these edges."""
+        ring = Places(self._version, RING)
+        has_all = all(ring.has_edge(edge) for edge in edges)
+        return ring if has_all and not all(self.has_edge(edge) for edge in edges) else self
 
     def field(self, tile: int) -> Field:
         """The name of a tile."""
@@ -69,7 +86,7 @@ class Places:
 
     def field_of(self, at: Hex) -> Field:
         """The name of any hex, land or sea."""
-        return _point(at) if self._has_points else LETTERS[at]
+        return _point(at) if self._has_points else self._letters[at]
 
     def edge(self, edge: int) -> Place:
         """The name of an edge."""
@@ -93,7 +110,7 @@ class Places:
     def _place(self, hexes: tuple[Hex, ...]) -> Place:
         if self._has_points:
             return tuple(map(_point, hexes))
-        return "".join(LETTERS[at] for at in hexes)
+        return "".join(sorted(self._letters[at] for at in hexes))
 
     def is_ours(self, place: Field | Place) -> bool:
         """True if this version uses this kind of name."""
@@ -106,34 +123,36 @@ class Places:
         if len(set(fields)) < len(fields):
             raise _unknown(place)
 
+    def has_edge(self, place: Place) -> bool:
+        """True if this is the name of an edge."""
+        return self._named(place) in _EDGES
+
     def tile_at(self, field: Field) -> int:
         """The tile of that name, in any version; ValueError for sea or an unknown name."""
-        return _found(_TILES.get(_named(field)), field)
+        return _found(_TILES.get(self._named(field)), field)
 
     def edge_at(self, place: Place) -> int:
         """The edge of that name; ValueError if there is none."""
-        return _found(_EDGES.get(_named(place)), place)
+        return _found(_EDGES.get(self._named(place)), place)
 
     def vertex_at(self, place: Place) -> int:
         """The vertex of that name; ValueError if there is none."""
-        return _found(_VERTICES.get(_named(place)), place)
+        return _found(_VERTICES.get(self._named(place)), place)
+
+    def _named(self, place: Field | Place) -> frozenset[Hex]:
+        """The hexes of a name, in any order; empty for an invalid name."""
+        fields = (place,) if isinstance(place, Point) else place
+        return frozenset(map(self._hex_of, fields))
+
+    def _hex_of(self, field: Field) -> Hex:
+        if isinstance(field, str):
+            return self._hexes.get(field, NOWHERE)
+        return field.x + field.y, -field.y
 
 
 def _point(at: Hex) -> Point:
     q, r = at
     return Point(q + r, -r)
-
-
-def _named(place: Field | Place) -> frozenset[Hex]:
-    """The hexes of a name, in any order; empty for an invalid name."""
-    fields = (place,) if isinstance(place, Point) else place
-    return frozenset(map(_hex_of, fields))
-
-
-def _hex_of(field: Field) -> Hex:
-    if isinstance(field, str):
-        return HEXES.get(field, NOWHERE)
-    return field.x + field.y, -field.y
 
 
 def _found(number: int | None, place: Field | Place) -> int:

@@ -222,11 +222,14 @@ class GermanRoom:
     def _introduced(self, guest: Guest, message: Introduce, now: float) -> None:
         if guest.status != words.CHOOSING:
             raise Refusal("Name und Farbe stehen fest")
-        name = one_line(message.name)
+        name = guest.name if message.name is None else one_line(message.name)
+        colour = message.colour or guest.colour
+        if name is None or colour is None:
+            raise Refusal(f"{'Name' if name is None else 'Farbe'} fehlt")
         if not 1 <= len(name) <= LONGEST_NAME:
             raise Refusal(f"Ein Name hat 1 bis {LONGEST_NAME} Zeichen")
         self._count_idle_talk(guest, now)
-        guest.name, guest.colour = name, message.colour
+        guest.name, guest.colour = name, colour
         self._tell_of(guest)
         self._send(guest, Answer(words.OK))
 

@@ -18,7 +18,8 @@ class Seats:
 
     Some servers announce a player in the lobby to that player alone, or not that it has started, or
     not that it has left. So the number of players is an estimate until all have placed: it grows
-    with each further one, and ends with the first that is asked for its second settlement.
+    with each further one. It is counted again when the first is asked for its second settlement,
+    which comes after all others in most orders of a set-up, and when the first is asked to roll.
 
     >>> seats = Seats()
     >>> for id in (1, 2):
@@ -37,9 +38,10 @@ class Seats:
         self.number = 0
         """The number of players; 0 until the game has started."""
         self._order: list[int] = []
-        self._is_certain = False
+        self._has_second_round = False
         """True once a player has been asked for its second settlement."""
         self._have_all_placed = False
+        """True once a player has been asked to roll."""
 
     @property
     def ids(self) -> tuple[int, ...]:
@@ -50,6 +52,11 @@ class Seats:
     def own(self) -> int | None:
         """The client's own seat, once it is known."""
         return self._order.index(self.me) if self.me in self._order else None
+
+    @property
+    def shown(self) -> list[tuple[int, Player]]:
+        """The seats with the players' last Statusupdates, in the order of seats."""
+        return [(seat, self.players.get(id, Player(id))) for seat, id in enumerate(self._order)]
 
     def __contains__(self, player: int) -> bool:
         return player in self._order
@@ -72,14 +79,22 @@ class Seats:
     def _count(self, said: Player) -> None:
         """Count the players again after a new Status."""
         is_asked = said.status == words.PLACE_SETTLEMENT
-        self._have_all_placed |= said.status == words.ROLL
-        if is_asked and said.id in self and not self._have_all_placed:
-            self.number, self._is_certain = max(LEAST, len(self._order)), True
-        elif is_asked:
+        is_first_roll = said.status == words.ROLL and not self._have_all_placed
+        is_second_round = is_asked and said.id in self and not self._has_second_round
+        self._have_all_placed |= is_first_roll
+        if is_asked:
             self.of(said.id)
-        if not (self._is_certain or self._have_all_placed):
-            playing = [id for id, p in self.players.items() if p.status not in NOT_PLAYING]
-            self.number = max(self.number, min(MOST, len(playing)))
+        if is_first_roll or (is_second_round and len(self._order) >= LEAST):
+            self.number = self._playing
+        elif not (self._has_second_round or self._have_all_placed):
+            self.number = max(self.number, self._playing)
+        self._has_second_round |= is_second_round
+
+    @property
+    def _playing(self) -> int:
+        """The number of players that have placed, or have the Status of a game in progress."""
+        shown = [id for id, p in self.players.items() if p.status not in NOT_PLAYING]
+        return max(LEAST, len(self._order), min(MOST, len(shown)))
 
     def begin(self) -> None:
         """Start with the known players, or those who wait; ValueError if they are too many."""

@@ -52,10 +52,10 @@ BUILDINGS = {
 class Speech:
     """One version's messages in a game; `ids` are the players' by seat."""
 
-    def __init__(self, version: str, ids: Sequence[int]) -> None:
+    def __init__(self, version: str, ids: Sequence[int], places: Places | None = None) -> None:
         self.version = version
         self.ids = tuple(ids)
-        self.places = Places(version)
+        self.places = places or Places(version)
 
     def seat_of(self, player: int) -> int:
         """The seat of a player; ValueError for an unknown one."""

@@ -1,11 +1,13 @@
 """The wire's words for the game's numbers."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+
+from msgspec.structs import astuple, replace
 
 from catan_env.core.constants import DevelopmentCard, Phase, Resource, Terrain
 from catan_env.game.action import Counts
-from catan_env.protocols.catan_german.messages import Cards, Held
+from catan_env.protocols.catan_german.messages import Cards, Held, HeldCards
 
 OK = "OK"
 COLOUR_TAKEN = "Farbe bereits vergeben"
@@ -131,20 +133,34 @@ def harbour_of(word: str) -> Resource | None:
     return _HARBOUR_OF[word]
 
 
-def cards_of(said: Mapping[str, int]) -> Counts | None:
-    """Development cards by kind; None if some are unknown."""
-    if said.get(UNKNOWN):
+def to_held_cards(counts: Sequence[int]) -> HeldCards:
+    """A player's development cards, by DevelopmentCard; all five kinds are named.
+
+    >>> to_held_cards((2, 0, 0, 0, 1)).knight
+    2
+    """
+    by_kind = dict(zip(DevelopmentCard, counts, strict=True))
+    return HeldCards(*(by_kind[kind] for kind in CARDS))
+
+
+def cards_of(said: HeldCards) -> Counts | None:
+    """The inverse of `to_held_cards`; None if some are unknown."""
+    if said.unknown:
         return None
-    a, b, c, d, e = (max(0, said.get(CARDS[kind], 0)) for kind in DevelopmentCard)
+    by_kind = dict(zip(CARDS, astuple(said), strict=False))
+    a, b, c, d, e = (max(0, by_kind[kind] or 0) for kind in DevelopmentCard)
     return a, b, c, d, e
 
 
-def with_cards_swapped(said: Mapping[str, int]) -> dict[str, int]:
+def number_of_cards(said: HeldCards) -> int:
+    """The number of development cards, known or not."""
+    return sum(max(0, count or 0) for count in astuple(said))
+
+
+def with_cards_swapped(said: HeldCards) -> HeldCards:
     """The cards with Monopol and Erfindung swapped, as one server sends them.
 
-    >>> with_cards_swapped({"Ritter": 1, "Monopol": 2})
-    {'Ritter': 1, 'Erfindung': 2}
+    >>> with_cards_swapped(HeldCards(knight=1, monopoly=2)) == HeldCards(1, year_of_plenty=2)
+    True
     """
-    monopoly, plenty = CARDS[DevelopmentCard.MONOPOLY], CARDS[DevelopmentCard.YEAR_OF_PLENTY]
-    other = {monopoly: plenty, plenty: monopoly}
-    return {other.get(name, name): count for name, count in said.items()}
+    return replace(said, monopoly=said.year_of_plenty, year_of_plenty=said.monopoly)

@@ -16,7 +16,7 @@ from catan_env.net.room import Send
 from catan_env.protocols.catan_german import words
 from catan_env.protocols.catan_german.corrected_view import CorrectedView
 from catan_env.protocols.catan_german.ledger import Move
-from catan_env.protocols.catan_german.messages import NAMES, Player, PlayKnight, body_of
+from catan_env.protocols.catan_german.messages import NAMES, HeldCards, Player, PlayKnight, body_of
 from catan_env.protocols.catan_german.speech import Speech, richest
 from catan_env.protocols.catan_german.transfers import Transfers
 from tests.protocols.german.in_memory import Joined, LineAgent, policy_of, random_policy, room_of
@@ -233,7 +233,7 @@ def test_swapped_cards_are_recognised_whatever_knights_come_with_them(knights: i
     TrackedView(view).believe_cards(view.viewer, 1, CARD_EACH[DevelopmentCard.MONOPOLY])
     tracked = CorrectedView()
     tracked.continue_from(view)
-    said = {"Ritter": knights, "Monopol": 0, "Erfindung": 1}
+    said = HeldCards(knight=knights, monopoly=0, year_of_plenty=1)
     tracked.compare(view.viewer, Player(1, development_cards=said))
     cards = view.cards(view.viewer)
     assert (cards[DevelopmentCard.MONOPOLY], cards[DevelopmentCard.YEAR_OF_PLENTY]) == (1, 0)

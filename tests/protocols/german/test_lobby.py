@@ -30,6 +30,23 @@ def test_a_newcomer_receives_everything_about_all_players() -> None:
     assert is_refused(people.say(1, "Spieler", Name="B", Farbe="Blau"))
 
 
+def test_a_player_may_change_its_name_or_its_colour_alone() -> None:
+    people = People()
+    people.come(0)
+    people.say(0, "Hallo", Version="x")
+    for body, reason in (({"Name": "Ada"}, "Farbe"), ({"Farbe": "Rot"}, "Name"), ({}, "Name")):
+        said = people.say(0, "Spieler", **body)
+        assert is_refused(said) and said[0][1].startswith(f"{reason} fehlt"), said
+    assert is_refused(people.say(0, "Spiel starten"))
+    people.say(0, "Spieler", Name="Ada", Farbe="Rot")
+    for body, shown in (({"Name": "Eva"}, ("Eva", "Rot")), ({"Farbe": "Blau"}, ("Eva", "Blau"))):
+        (_, update), ok = people.say(0, "Spieler", **body)
+        assert (update["Spieler"]["Name"], update["Spieler"]["Farbe"]) == shown
+        assert names([ok]) == ["OK"]
+    said = people.say(0, "Spieler", Farbe="rot")
+    assert is_refused(said) and "Farbe" in said[0][1]
+
+
 @pytest.mark.parametrize("version", VERSIONS)
 def test_a_waiting_players_colour_is_refused_at_the_start(version: str) -> None:
     people = People(version)

@@ -17,6 +17,12 @@ from catan_env.protocols.catan_german.messages import (
     TABLE,
     VERSIONS,
     Answer,
+    AnswerOffer,
+    Build,
+    Cards,
+    ClientHello,
+    Discard,
+    Point,
     RollDice,
     said_by_clients,
     said_by_server,
@@ -116,9 +122,10 @@ SPELLINGS = {
         (b'{"Bauen":{"Typ":"Turm","Ort":"ABE"}}', "Typ"),
         (b'{"Bauen":{"Typ":"Dorf"}}', "missing required field `Ort`"),
         (b'{"Bauen":{"Typ":"Dorf","Ort":null}}', "missing required field `Ort`"),
-        (b'{"Handel annehmen":{"Handel id":1.0}}', "Expected `int`"),
+        (b'{"Handel annehmen":{"Handel id":1.5}}', "Expected `int`"),
         (b'{"Handel annehmen":{"Handel id":true}}', "Expected `int`"),
-        (b'{"Handel annehmen":{"Handel id":"1"}}', "Expected `int`"),
+        (b'{"Handel annehmen":{"Handel id":"one"}}', "Expected `int`"),
+        (b'{"R\xc3\xa4uber versetzen":{"Ort":{"x":0,"y":0},"Ziel":"Ada"}}', "Ziel"),
         (b'{"Karten abgeben":{"Abgeben":{"Holz":-1}}}', "Holz"),
         (b'{"Zug beenden":[]}', "Expected `object`"),
         (b'{"Zug beenden":}', "malformed"),
@@ -131,6 +138,30 @@ def test_an_invalid_message_is_reported_and_the_next_one_is_read(data: bytes, re
     garbled, message = read(codec_of("1.0", ">"), data + '{"Würfeln":{}}\n'.encode(), 7)
     assert isinstance(garbled, Garbled) and reason in garbled.reason
     assert message == RollDice()
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('{"Handel annehmen":{"Handel id":1.0}}', AnswerOffer(1)),
+        ('{"Handel annehmen":{"Handel id":"1"}}', AnswerOffer(1)),
+        (
+            '{"Bauen":{"Typ":"Dorf","Ort":[{"x":-2.0,"y":"2"},{"x":-2,"y":3},{"x":-3,"y":3}]}}',
+            Build("Dorf", (Point(-2, 2), Point(-2, 3), Point(-3, 3))),
+        ),
+        ('{"Karten abgeben":{"Abgeben":{"Holz":"4","Erz":1.0}}}', Discard(Cards(lumber=4, ore=1))),
+        ('{"Würfeln":null}', RollDice()),
+        ('{"Hallo":{"Version":1.0}}', ClientHello("1.0")),
+        ('{"Hallo":{"Version":[]}}', ClientHello()),
+        ('{"Hallo":{}}', ClientHello()),
+        ('{"Würfeln":{},"Zusatz":null}', RollDice()),
+    ],
+)
+def test_whole_numbers_and_empty_messages_may_be_spelled_otherwise(
+    line: str, message: object
+) -> None:
+    codec = codec_of("1.0", ">")
+    assert read(codec, line.encode() + b"\n", 100) == read(codec, line.encode(), 1) == [message]
 
 
 def test_a_message_of_a_later_version_is_invalid() -> None:

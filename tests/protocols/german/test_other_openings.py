@@ -51,6 +51,15 @@ def test_a_hallo_may_be_without_version() -> None:
     assert read("Hallo", Protokoll="0.1") == Hello(protocol="0.1")
 
 
+@pytest.mark.parametrize(
+    ("said", "version"), [(b"0.1", "0.1"), (b"0.10", "0.1"), (b"1.0", "1.0"), (b"1", "1.0")]
+)
+def test_the_version_of_the_protocol_may_be_a_number(said: bytes, version: str) -> None:
+    agent = LineAgent(random_policy(1))
+    agent.receive(b'{"Hallo":{"Version":2.5,"Protokoll":' + said + b"}}\n")
+    assert agent.follower.version == version
+
+
 def test_numbers_may_be_strings_of_digits() -> None:
     assert read("Willkommen", id="1") == Welcome(1)
     assert read("Würfelwurf", Spieler="2", Wurf=["3", 4]) == Rolled(2, (3, 4))
@@ -64,6 +73,12 @@ def test_a_map_may_leave_out_what_is_empty_and_a_robber_on_the_desert(name: str)
     assert robber == GAME.robber == DESERT
     assert board.tiles == GAME.board.tiles
     assert board.harbours == (() if name == "Häfen" else GAME.board.harbours)
+
+
+@pytest.mark.parametrize("robber", ["", "a", "?"])
+def test_a_robber_that_is_on_no_land_is_on_the_desert(robber: str) -> None:
+    board, start = board_of(map_read({**map_of("0.1"), "Räuber": robber}), Places("0.1"))
+    assert start == board.robber_start == DESERT
 
 
 def below_zero(karte: dict[str, Any]) -> None:
@@ -97,7 +112,7 @@ def test_the_same_board_may_be_spelled_otherwise(change: Changed) -> None:
 
 
 UNREADABLE: list[tuple[str, dict[str, Any], str]] = [
-    ("Hallo", {"Version": "x", "Protokoll": 0.1}, "Hallo: Expected `str`"),
+    ("Hallo", {"Version": "x", "Protokoll": [0.1]}, "Hallo: Expected `str`"),
     ("Willkommen", {"id": "one"}, "Willkommen: Expected `int`"),
     ("Spiel gestartet", {"Karte": {}}, "Spiel gestartet: .* field `Felder`"),
 ]

@@ -257,7 +257,7 @@ class Play:
         self._ok(who)
         self.put(who, "Dorf", corner)
         self._village = corner
-        if len(self._to_place) <= len(self.seats):
+        if len(self.board.towns_of(who.id)) == 2:
             grown = [self.board.grown(field) for field in corner if field in self.board.fields]
             cards = Counter(kind for kind in grown if kind)
             who.hand += cards
@@ -273,7 +273,7 @@ class Play:
         if self._to_place:
             self._status(self._to_place[0], "Dorf bauen")
         else:
-            self._status(who, "Würfeln")
+            self._status(self.current, "Würfeln")
 
     # Seven, robber, knight.
 
