@@ -126,6 +126,20 @@ def test_what_a_seat_still_owes_to_a_seven_is_no_longer_in_its_hand(arrives_firs
     assert listener.follower.is_asked and listener.is_exact
 
 
+@pytest.mark.parametrize("arrives_first", range(5))
+def test_a_hand_of_which_a_seven_leaves_more_than_seven_loses_no_more(arrives_first):
+    """Its own discards have arrived in part or in whole, a rival's have not."""
+    hands = {0: {BRICK: 9, LUMBER: 8}, 1: {ORE: 8}, 2: {WOOL: 3}}
+    table = before_roll(hands=hands)
+    listener = Listener(table, announced=True)
+    table.fate(Action.roll(), 7)
+    listener.say(Action.roll())
+    listener.arrive(1 + arrives_first)
+    while listener.follower.awaited is Awaited.LOSSES:
+        listener.follower.hear_nothing()
+    assert listener.follower.view.hand(0) == table.game.hand(0) and sum(table.game.hand(0)) == 9
+
+
 @pytest.mark.parametrize(
     ("announced", "is_ours", "sure"),
     [

@@ -37,16 +37,18 @@ class InferredView(TrackedView):
                 resource = most_numerous(hand)
                 hand[resource] -= 1
                 view.apply(Event(seat, Action.discard(resource), outcome))
-            if seat == view.viewer and by_rule and was_sure:
-                self._keep(hand)
+        kept = view.hand(view.viewer)
         self.discard_at_seven()
+        if was_sure and self.bounds is not None and (by_rule or view.viewer not in owing):
+            self._keep(kept)
 
     def _keep(self, hand: Sequence[int]) -> None:
         """Be sure of this hand after a seven, of whose discards some may have been announced."""
         for bounds in (self.bounds, self.likely):
-            if bounds is not None:
-                bounds.hands = {tuple(hand)}
-                bounds.limits.sizes[self.seat] = {sum(hand)}
+            assert bounds is not None
+            bounds.hands = {tuple(hand)}
+            bounds.limits.sizes[self.seat] = {sum(hand)}
+        self._recount()
 
     def assume_choice(self, choice: Choice) -> None:
         """Follow another seat's unannounced choice."""
