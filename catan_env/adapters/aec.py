@@ -162,7 +162,7 @@ class GameAEC(LatestEpisode, AECEnv[str, Any, Any]):
     def _finish(self) -> None:
         """End the remaining episodes: the game is over or beyond its limit."""
         episode, options = self._episode, self.options
-        totals, more = options.totals(episode), options.end_info(episode)
+        totals, more = options.checked_totals(episode), options.end_info(episode)
         for agent in self._live():
             seat = self._seat_of(agent)
             if episode.is_over:
@@ -213,7 +213,7 @@ class GameAEC(LatestEpisode, AECEnv[str, Any, Any]):
         return self.possible_agents.index(agent)
 
     def _pay_all(self) -> None:
-        totals = self.options.totals(self._episode)
+        totals = self.options.checked_totals(self._episode)
         for agent in self._live():
             self._pay(agent, totals[self.possible_agents.index(agent)])
 

@@ -52,11 +52,9 @@ class LearningBatch:
         """Play `actions`, (n,) flat indices or STAY, one in each game, and write all arrays."""
         self.games.play(actions)
         self.done[:] = self.games.done
-        totals = self.options.totals_in(self.games, self.done)
-        refused = self.done == REFUSED
-        self.rewards[:] = np.where(refused[:, None], 0.0, totals - self._paid)
-        self._paid[:] = np.where(refused[:, None], self._paid, totals)
-        self._begin(np.flatnonzero((self.done != GOES_ON) & ~refused))
+        over = (self.done != GOES_ON) & (self.done != REFUSED)
+        self._pay(self.done != REFUSED if self.options.is_paid_on_the_way else over)
+        self._begin(np.flatnonzero(over))
 
     def sample_legal(self) -> Array:
         """A uniformly drawn legal action for each game: (n,) int64."""
@@ -71,6 +69,14 @@ class LearningBatch:
     def player(self, choice: Any, seed: int = 0) -> BatchedPolicy:
         """A policy of this game, as `Options.as_policy` finds it, in the games of this batch."""
         return batched_choice(choice, seed, self.options.as_policy, self.options.decide)
+
+    def _pay(self, is_paid: Array) -> None:
+        """Write the rewards of the games that are paid in this step, (n,) bool; 0 in the others."""
+        self.rewards[:] = 0.0
+        if is_paid.any():
+            totals = self.options.totals_in(self.games, self.done)
+            np.copyto(self.rewards, totals - self._paid, where=is_paid[:, None])
+            np.copyto(self._paid, totals, where=is_paid[:, None])
 
     def _begin(self, rows: Array) -> None:
         for i in rows.tolist():

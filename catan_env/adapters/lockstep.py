@@ -196,16 +196,18 @@ class Lockstep:
         done, options = self._done, self.options
         np.equal(done, CUT_OFF, out=self.truncated)
         self.terminated[:] = (done == ENDED) | (done == REFUSED)
-        if not (options.is_paid_on_the_way or done.any()):
+        is_paid = done != GOES_ON
+        if options.is_paid_on_the_way:
+            is_paid |= plays
+        elif not is_paid.any():
             self.seat_rewards[:] = 0.0
             return
         totals = options.totals_in(self.batch, done)
         for i in rows_where(done == REFUSED):
             totals[i] = 0.0
             totals[i, self.acted[i]] = ILLEGAL_REWARD
-        is_paid = (plays | (done != GOES_ON))[:, None]
-        self.seat_rewards[:] = np.where(is_paid, totals - self._paid, 0.0)
-        np.copyto(self._paid, totals, where=is_paid)
+        self.seat_rewards[:] = np.where(is_paid[:, None], totals - self._paid, 0.0)
+        np.copyto(self._paid, totals, where=is_paid[:, None])
         for i in rows_where(done == ENDED):
             self.reasons[i] = options.reason_in(self.batch, i, self.acted[i])
         for i in rows_where(self.truncated):

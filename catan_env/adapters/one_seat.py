@@ -145,12 +145,12 @@ class OneSeatEnv(OtherSeats, LatestEpisode, gymnasium.Env[Any, Any]):
         """The result of a step."""
         episode, seat, options = self._episode, self._seat, self.options
         if episode.is_over:
-            return self._end(options.totals(episode)[seat], options.reason(episode, seat))
+            return self._end(options.checked_totals(episode)[seat], options.reason(episode, seat))
         if options.is_too_long(episode):
-            return self._end(options.totals(episode)[seat], TURN_LIMIT, was_cut_off=True)
+            return self._end(options.checked_totals(episode)[seat], TURN_LIMIT, was_cut_off=True)
         reward = 0.0
         if options.is_paid_on_the_way:
-            reward = self._pay(options.totals(episode)[seat])
+            reward = self._pay(options.checked_totals(episode)[seat])
         self._is_over = False
         return self._observation(), reward, False, False, self._info()
 

@@ -13,6 +13,7 @@ from catan_env.adapters.checks import check, checked_limit
 from catan_env.adapters.games import Array, Episode, Games
 from catan_env.adapters.plain import PlainGames, refusal_of
 from catan_env.adapters.policies import Policy, decide
+from catan_env.adapters.promises import checked_totals, checked_totals_of_all
 
 COMMON = ["mask_in", "illegal", "render_mode"]
 MOST_SKIPPED = 1000
@@ -151,6 +152,10 @@ class Options(ABC):
     def as_policy(self, choice: Any, seed: int) -> Policy:
         """A policy from its name, its class or itself; an error if there is none."""
 
+    def checked_totals(self, episode: Any) -> list[float]:
+        """`totals`; PromiseError unless they are a finite number for each seat."""
+        return checked_totals(self.totals(episode), self.num_seats)
+
     def refusal_in(self, games: Any, i: int, index: int) -> str:
         """The reason why an illegal action is refused in game i."""
         return refusal_of(games.game(i), index, self.illegal_error)
@@ -201,7 +206,8 @@ class PlainOptions(Options):
 
     def totals_in(self, games: Any, done: Array) -> Array:
         """`totals` in each of the games: (n, seats) float64."""
-        return np.array([self.totals(episode) for episode in games.episodes], np.float64)
+        found = [self.totals(episode) for episode in games.episodes]
+        return checked_totals_of_all(found, self.num_seats)
 
     def reason_in(self, games: Any, i: int, seat: int) -> str:
         """`reason` in game i."""

@@ -1,0 +1,100 @@
+"""A game that breaks a promise of the contract is refused by one line that names its method."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from catan_env.adapters.evaluation import returns
+from catan_env.adapters.learning import LearningBatch
+from catan_env.adapters.promises import PromiseError
+from tests.adapters.broken import Broken, BrokenAEC, BrokenEnv, BrokenVectorEnv
+
+NAN, INF = float("nan"), float("inf")
+ROLL, KNOCK = 0, 1
+
+
+def one(**options: Any) -> list[float]:
+    """The rewards of seat 0, which rolls twice and knocks."""
+    environment = BrokenEnv(seat=0, opponents=lambda view: ROLL, **options)
+    rewards, is_over = [], False
+    environment.reset(seed=7)
+    for action in (ROLL, ROLL, KNOCK):
+        if not is_over:
+            _, reward, is_over, _, _ = environment.step(action)
+            rewards.append(reward)
+    return rewards
+
+
+def aec(**options: Any) -> None:
+    environment = BrokenAEC(**options)
+    environment.reset(seed=7)
+    for _ in environment.agent_iter(50):
+        observation, _, terminated, truncated, _ = environment.last()
+        legal = observation["action_mask"]
+        environment.step(None if terminated or truncated else int(np.flatnonzero(legal)[-1]))
+
+
+def many(**options: Any) -> None:
+    environment = BrokenVectorEnv(3, **options)
+    observations, _ = environment.reset(seed=7)
+    for _ in range(20):
+        masks = observations["action_mask"]
+        observations, *_ = environment.step(masks.argmax(axis=1) + (masks[:, KNOCK] > 0))
+
+
+def learned(**options: Any) -> None:
+    batch = LearningBatch(Broken(**options), 3)
+    for _ in range(200):
+        batch.step(batch.sample_legal())
+
+
+def evaluated(**options: Any) -> None:
+    returns(Broken(**options), ["random"] * 3, 5)
+
+
+WAYS = (one, aec, many, learned, evaluated)
+
+
+def at_the_end(wrong: Any) -> Callable[[Any, Any], Any]:
+    return lambda totals, game: wrong if game.is_over else totals
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(
+    "totals",
+    [[NAN, 0.0, 0.0], [0.0, INF, 0.0], [1.0, -1.0], [0.0] * 4, None, 0.0, [[1.0]] * 3, "abc"],
+    ids=str,
+)
+def test_totals_are_one_finite_number_for_each_seat(way: Callable[..., Any], totals: Any) -> None:
+    with pytest.raises(PromiseError, match="^totals returned .*; expected 3 finite numbers, one f"):
+        way(totals_as=at_the_end(totals))
+    with pytest.raises(PromiseError, match="^totals returned"):
+        way(totals_as=lambda right, game: totals)
+
+
+def test_arrays_and_integers_are_totals() -> None:
+    for totals in (np.array([1, -1, 0], np.int8), (1, -1, 0), np.array([1.0, -1.0, 0.0])):
+        for way in WAYS:
+            way(totals_as=at_the_end(totals))
+
+
+def on_the_way(totals: list[float], game: Any) -> list[float]:
+    """Totals that change in every turn, which the options do not say."""
+    return [float(game.turn), 0.0, -float(game.turn)]
+
+
+def test_totals_on_the_way_that_are_not_announced_are_paid_at_the_end_everywhere() -> None:
+    assert one(totals_as=on_the_way) == [0.0, 0.0, 10.0]
+    environment = BrokenVectorEnv(2, seat=0, opponents=lambda view: ROLL, totals_as=on_the_way)
+    environment.reset(seed=7)
+    for actions, paid in (([ROLL, KNOCK], [0.0, 4.0]), ([ROLL, ROLL], [0.0, 0.0])):
+        assert environment.step(actions)[1].tolist() == paid, "a neighbour's end pays no game"
+    assert environment.step([KNOCK, ROLL])[1].tolist() == [10.0, 0.0]
+    batch = LearningBatch(Broken(totals_as=on_the_way), 2)
+    received = []
+    for actions in ([ROLL, KNOCK], [ROLL, ROLL], [KNOCK, ROLL], [ROLL, ROLL], [ROLL, ROLL]):
+        batch.step(actions)
+        received.append(batch.rewards[:, 0].tolist())
+    assert received == [[0, 0], [0, 0], [0, 4], [0, 0], [6, 0]]
