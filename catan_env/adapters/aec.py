@@ -57,6 +57,7 @@ class GameAEC(LatestEpisode, AECEnv[str, Any, Any]):
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a game; `options` are ignored."""
         self._episode = self.options.new_episode(self._next_seed(checked_seed(seed)))
+        self.options.check_episode(self._episode)
         self._absent: set[int] = set()
         self._paid = dict.fromkeys(self.possible_agents, 0.0)
         self._has_rewards = self._is_broken_off = False

@@ -119,6 +119,7 @@ class OneSeatEnv(OtherSeats, LatestEpisode, gymnasium.Env[Any, Any]):
         for _ in range(MOST_SKIPPED):
             self._begin(seed)
             if not (self._episode.is_over or self.options.is_too_long(self._episode)):
+                self.options.check_episode(self._episode)
                 return
             seed = None
         raise self.options.never_acts(self._seat_choice)

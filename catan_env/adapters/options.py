@@ -13,7 +13,13 @@ from catan_env.adapters.checks import check, checked_limit
 from catan_env.adapters.games import Array, Episode, Games
 from catan_env.adapters.plain import PlainGames, refusal_of
 from catan_env.adapters.policies import Policy, decide
-from catan_env.adapters.promises import checked_totals, checked_totals_of_all
+from catan_env.adapters.promises import (
+    check_any_legal,
+    check_mask,
+    check_observation,
+    checked_totals,
+    checked_totals_of_all,
+)
 
 COMMON = ["mask_in", "illegal", "render_mode"]
 MOST_SKIPPED = 1000
@@ -152,6 +158,19 @@ class Options(ABC):
     def as_policy(self, choice: Any, seed: int) -> Policy:
         """A policy from its name, its class or itself; an error if there is none."""
 
+    def check_episode(self, episode: Any) -> None:
+        """PromiseError if the acting seat's observation or mask does not fit the spaces."""
+        if episode.is_over:
+            return
+        mask = episode.action_mask()
+        check_observation(episode.observation(episode.seat), self._vector)
+        check_mask(mask, self.num_actions)
+        check_any_legal(mask, f"of seat {episode.seat}")
+
+    @cached_property
+    def _vector(self) -> spaces.Box:
+        return self.vector_space()
+
     def checked_totals(self, episode: Any) -> list[float]:
         """`totals`; PromiseError unless they are a finite number for each seat."""
         return checked_totals(self.totals(episode), self.num_seats)
@@ -193,16 +212,10 @@ class PlainOptions(Options):
     def new_games(self, n: int, threads: int) -> Games:
         """N games that have yet to begin, with observations and masks; `threads` has no effect.
 
-        ValueError if the game observes another array than `vector_space` describes.
+        PromiseError if the game observes another array than `vector_space` describes.
         """
-        games = PlainGames(n, self.num_seats, self.new_episode, self.is_too_long)
-        space, seen = self.vector_space(), games.observations
-        if (seen.shape[1:], seen.dtype) != (space.shape, space.dtype):
-            raise ValueError(
-                f"observe returned an array of shape {seen.shape[1:]} and dtype {seen.dtype}; "
-                f"vector_space has shape {space.shape} and dtype {space.dtype}"
-            )
-        return games
+        self.check_episode(self.new_episode(0))
+        return PlainGames(n, self.num_seats, self.new_episode, self.is_too_long)
 
     def totals_in(self, games: Any, done: Array) -> Array:
         """`totals` in each of the games: (n, seats) float64."""

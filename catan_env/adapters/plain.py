@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from catan_env.adapters.games import CUT_OFF, ENDED, GOES_ON, REFUSED, STAY, Array, Episode
+from catan_env.adapters.promises import check_any_legal, check_mask, check_observation
 
 
 class PlainGame(Protocol):
@@ -79,6 +80,7 @@ class PlainEpisode:
 
     def refusal(self, index: int) -> str:
         """The reason why an illegal index is refused."""
+        check_any_legal(self.action_mask(), f"of seat {self.seat}")
         return refusal_of(self._game.copy(), index, self._error)
 
     def observation(self, seat: int) -> Array:
@@ -142,13 +144,25 @@ class PlainGames:
         for i, seat in enumerate(np.asarray(seats).tolist()):
             while self.seat[i] != seat and self._goes_on(i):
                 legal = np.flatnonzero(self.episodes[i].action_mask())
+                check_any_legal(legal + 1, f"of seat {self.seat[i]} in game {i}")
                 self._play(i, int(self._chance[i].choice(legal)))
 
     def refresh(self) -> None:
         """Write `observations` and `action_masks`."""
+        first, num_actions = self.observations[0], self.action_masks.shape[1]
         for i, episode in enumerate(self.episodes):
-            self.observations[i] = episode.observation(max(episode.seat, 0))
-            self.action_masks[i] = 0 if episode.is_over else episode.action_mask()
+            seen = episode.observation(max(episode.seat, 0))
+            check_observation(seen, first, i)
+            self.observations[i] = seen
+            self.action_masks[i] = 0
+            if not episode.is_over:
+                mask = episode.action_mask()
+                check_mask(mask, num_actions, i)
+                self.action_masks[i] = mask
+        for i in np.flatnonzero(~self.action_masks.any(axis=1)).tolist():
+            if self._goes_on(i):
+                place = f"of seat {self.episodes[i].seat} in game {i}"
+                check_any_legal(self.action_masks[i], place)
 
     def observation(self, i: int, seat: int) -> Array:
         """A seat's observation in game i: a fresh array."""

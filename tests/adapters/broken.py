@@ -18,7 +18,7 @@ Array = np.ndarray[Any, Any]
 
 
 def unchanged(found: Any, game: Any) -> Any:
-    """What the game returns, as it is."""
+    """A game's result as it is."""
     return found
 
 
@@ -52,6 +52,15 @@ class BrokenEpisode(PlainEpisode):
     def action_mask(self) -> Array:
         mask: Array = self._options.mask_as(super().action_mask(), self.played)
         return mask
+
+    def is_legal(self, index: int) -> bool:
+        return super().is_legal(index) and bool(self.action_mask()[index])
+
+    def view(self, seat: int) -> Any:
+        view = super().view(seat)
+        if seat == self.seat:
+            view.action_mask = self._options.mask_as(view.action_mask, self.played)
+        return view
 
 
 class BrokenAEC(GameAEC):

@@ -33,7 +33,7 @@ def aec(**options: Any) -> None:
     for _ in environment.agent_iter(50):
         observation, _, terminated, truncated, _ = environment.last()
         legal = observation["action_mask"]
-        environment.step(None if terminated or truncated else int(np.flatnonzero(legal)[-1]))
+        environment.step(None if terminated or truncated else int((legal * [1, 2, 3]).argmax()))
 
 
 def many(**options: Any) -> None:
@@ -68,9 +68,11 @@ def at_the_end(wrong: Any) -> Callable[[Any, Any], Any]:
     ids=str,
 )
 def test_totals_are_one_finite_number_for_each_seat(way: Callable[..., Any], totals: Any) -> None:
-    with pytest.raises(PromiseError, match="^totals returned .*; expected 3 finite numbers, one f"):
+    with pytest.raises(
+        PromiseError, match=r"^totals returned .*; expected 3 finite numbers, one f"
+    ):
         way(totals_as=at_the_end(totals))
-    with pytest.raises(PromiseError, match="^totals returned"):
+    with pytest.raises(PromiseError, match=r"^totals returned"):
         way(totals_as=lambda right, game: totals)
 
 
@@ -98,3 +100,59 @@ def test_totals_on_the_way_that_are_not_announced_are_paid_at_the_end_everywhere
         batch.step(actions)
         received.append(batch.rewards[:, 0].tolist())
     assert received == [[0, 0], [0, 0], [0, 4], [0, 0], [6, 0]]
+
+
+def later(wrong: Callable[[Any], Any]) -> Callable[[Any, Any], Any]:
+    return lambda right, game: wrong(right) if game.turn > 1 else right
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(
+    ("wrong", "described"),
+    [
+        (lambda seen: seen[:-1], r"an array of shape \(8,\) and dtype int8"),
+        (lambda seen: seen[None], r"an array of shape \(1, 9\) and dtype int8"),
+        (lambda seen: seen[:1], r"an array of shape \(1,\) and dtype int8"),
+        (lambda seen: seen.astype(float), r"an array of shape \(9,\) and dtype float64"),
+        (lambda seen: seen.tolist(), r"\[.*\]"),
+        (lambda seen: None, "None"),
+    ],
+)
+def test_an_observation_is_an_array_as_the_space_describes_it(
+    way: Callable[..., Any], wrong: Any, described: str
+) -> None:
+    expected = r"vector_space has shape \(9,\) and dtype int8"
+    with pytest.raises(PromiseError, match=f"^observe returned {described}; {expected}"):
+        way(observed_as=lambda seen, game: wrong(seen))
+    if way in (many, learned, evaluated):
+        with pytest.raises(
+            PromiseError, match=f"^observe returned {described} in game .; {expected}"
+        ):
+            way(observed_as=later(wrong))
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(
+    ("wrong", "described"),
+    [
+        (lambda mask: mask[:-1], r"an array of shape \(2,\) and dtype int8"),
+        (lambda mask: mask[:1], r"an array of shape \(1,\) and dtype int8"),
+        (lambda mask: mask.tolist(), r"\[1, 1, 0\]"),
+        (lambda mask: None, "None"),
+    ],
+)
+def test_a_mask_is_an_array_of_all_actions(
+    way: Callable[..., Any], wrong: Any, described: str
+) -> None:
+    with pytest.raises(PromiseError, match=rf"^action_mask is {described}; expected shape \(3,\)"):
+        way(mask_as=lambda mask, game: wrong(mask))
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("turn", [1, 2])
+def test_a_seat_has_a_legal_action_until_the_end(way: Callable[..., Any], turn: int) -> None:
+    def emptied(mask: Any, game: Any) -> Any:
+        return mask * 0 if game.turn >= turn and game.seat == (turn - 1) % 3 else mask
+
+    with pytest.raises(PromiseError, match=r"^action_mask .*has no legal action"):
+        way(mask_as=emptied)
