@@ -32,7 +32,8 @@ import torch.distributed as dist
 from torch.utils.tensorboard import SummaryWriter
 from tqdm import tqdm
 
-from catan_env.extras import ends_in_one_line, missing
+from catan_env.adapters.promises import PromiseError
+from catan_env.extras import BadInput, ends_in_one_line, missing
 from catan_env.notation.whole_files import replacing
 from catan_env.training import command_line, config, metrics
 from catan_env.training.actors import LocalActor, RemoteActors
@@ -274,6 +275,8 @@ def learn(made: ArgumentParser, wanted: Namespace, args: Args, workers: int) -> 
         run.wandb = wandb_run(wanted.wandb, wanted.folder, args)
     try:
         run.learn()
+    except PromiseError as error:
+        raise BadInput(f"{made.prog}: {error}") from None
     finally:
         run.actors.close()
     if run.wandb is not None:

@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from catan_env.adapters.checks import checked_actions, checked_count, checked_seed
 from catan_env.adapters.games import GOES_ON, REFUSED, Array
-from catan_env.adapters.options import Options
+from catan_env.adapters.options import Options, checked_options
 from catan_env.adapters.policies import BatchedPolicy, batched_choice
 
 
@@ -20,7 +21,9 @@ class LearningBatch:
     """
 
     def __init__(self, options: Options, num_games: int, seed: int = 0, threads: int = 1) -> None:
-        self.options, self.num_games, self.seats = options, num_games, options.num_seats
+        self.options, self.seats = checked_options(options), options.num_seats
+        self.num_games = num_games = checked_count("num_games", num_games)
+        seed = checked_seed(seed)
         self.games = options.new_games(num_games, threads)
         self._open()
         if self.observations.ndim != 2:
@@ -50,7 +53,7 @@ class LearningBatch:
 
     def step(self, actions: ArrayLike) -> None:
         """Play `actions`, (n,) flat indices or STAY, one in each game, and write all arrays."""
-        self.games.play(actions)
+        self.games.play(checked_actions(actions, self.num_games, self.num_actions))
         self.done[:] = self.games.done
         over = (self.done != GOES_ON) & (self.done != REFUSED)
         self._pay(self.done != REFUSED if self.options.is_paid_on_the_way else over)

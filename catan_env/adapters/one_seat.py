@@ -43,7 +43,7 @@ class OneSeatEnv(OtherSeats, LatestEpisode, gymnasium.Env[Any, Any]):
     def __init__(
         self, opponents: Any = "random", seat: int | str = "random", **options: Any
     ) -> None:
-        self.options = self.kind.of(options)
+        self.options = self._options_of(options, OneSeatEnv.__init__)
         self.render_mode = self.options.render_mode
         self._page = self.options.new_page()
         self.observation_space = self.options.observation_space()

@@ -26,6 +26,10 @@ MOST_SKIPPED = 1000
 """Games in a row without a decision of the seat, after which a reset is refused."""
 
 
+class UnknownOptionError(TypeError):
+    """An option that neither the game nor the contract has."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Options(ABC):
     """The options that all games share; each game adds its own, and the methods below.
@@ -72,7 +76,7 @@ class Options(ABC):
             text = f"unknown option {', '.join(unknown)}; there are {', '.join(names)}"
             if "max_episode_steps" in unknown and limit:
                 text += f"; {limit} limits the length of a game"
-            raise TypeError(text)
+            raise UnknownOptionError(text)
         return cls(**given)
 
     @classmethod
@@ -229,3 +233,11 @@ class PlainOptions(Options):
     def end_info_in(self, games: Any, i: int) -> dict[str, Any]:
         """`end_info` in game i."""
         return self.end_info(games.episodes[i])
+
+
+def checked_options(options: Any) -> Any:
+    """The options themselves; TypeError for their class."""
+    if isinstance(options, type):
+        name = options.__name__
+        raise TypeError(f"options is the class {name}; expected an object, {name}(...)")
+    return options

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from catan_env.adapters.evaluation import returns
+from catan_env.adapters.games import STAY
 from catan_env.adapters.learning import LearningBatch
 from catan_env.adapters.promises import PromiseError
-from tests.adapters.broken import Broken, BrokenAEC, BrokenEnv, BrokenVectorEnv
+from tests.adapters.broken import Broken, BrokenAEC, BrokenEnv, BrokenVecEnv, BrokenVectorEnv
 
 NAN, INF = float("nan"), float("inf")
 ROLL, KNOCK = 0, 1
@@ -156,3 +157,34 @@ def test_a_seat_has_a_legal_action_until_the_end(way: Callable[..., Any], turn: 
 
     with pytest.raises(PromiseError, match=r"^action_mask .*has no legal action"):
         way(mask_as=emptied)
+
+
+@pytest.mark.parametrize("made", [BrokenEnv, BrokenVectorEnv, BrokenVecEnv])
+def test_an_unknown_option_names_the_environments_own_arguments_too(made: Any) -> None:
+    own = "opponents, seat" if made is BrokenEnv else "num_envs, opponents, seat"
+    with pytest.raises(
+        TypeError, match=f"unknown option opponent; there are max_.* itself has {own}"
+    ):
+        made(opponent="random")
+
+
+def test_a_batch_refuses_arguments_as_environments_do() -> None:
+    for wrong, error in ((0, ValueError), (-1, ValueError), ("4", TypeError)):
+        with pytest.raises(error, match=f"num_games is {wrong!r}; allowed are integers in 1.."):
+            LearningBatch(Broken(), wrong)  # type: ignore[arg-type]
+    for seed, error in ((-1, ValueError), ("7", TypeError)):
+        with pytest.raises(error, match=f"seed is {seed!r}; allowed are"):
+            LearningBatch(Broken(), 2, seed)  # type: ignore[arg-type]
+        with pytest.raises(error, match=f"seed is {seed!r}; allowed are"):
+            returns(Broken(), ["random"] * 3, 2, seed)  # type: ignore[arg-type]
+    for made in (lambda: LearningBatch(Broken, 2), lambda: returns(Broken, ["random"] * 3, 2)):  # type: ignore[arg-type]
+        with pytest.raises(TypeError, match=r"options is the class .*; expected an object, Broken"):
+            made()
+
+
+@pytest.mark.parametrize("actions", [[0, 0], [0.0] * 4, [float("nan")] * 4, 0, [[0] * 4]])
+def test_a_batch_takes_an_integer_for_each_game(actions: Any) -> None:
+    batch = LearningBatch(Broken(), 4)
+    with pytest.raises(TypeError, match=r"actions are 4 integers in 0\.\.2, not an array of"):
+        batch.step(actions)
+    batch.step([STAY, 0, 0, 0])

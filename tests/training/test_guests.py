@@ -14,8 +14,10 @@ from gymnasium import spaces  # noqa: E402
 from catan_env.adapters.learning import LearningBatch  # noqa: E402
 from catan_env.adapters.plain import PlainEpisode  # noqa: E402
 from catan_env.policies.network import read  # noqa: E402
+from catan_env.training import self_play  # noqa: E402
 from catan_env.training.actors import LocalActor  # noqa: E402
 from catan_env.training.agent import Agent  # noqa: E402
+from catan_env.training.batches import batch_of  # noqa: E402
 from catan_env.training.networks import network_of  # noqa: E402
 from catan_env.training.opponents import Pool  # noqa: E402
 from catan_env.training.self_play import Args  # noqa: E402
@@ -110,3 +112,31 @@ def test_an_unknown_opponent_is_named(tmp_path):
     args.opponent_fraction = 1.0
     with pytest.raises(ValueError, match="unknown policy 'greedy'; allowed are random, module:Cl"):
         LocalActor(args, Agent.of(args, "cpu"), batch(8, seed=1), pool, tmp_path, 1)
+
+
+def test_an_environment_is_not_taken_for_the_maker_of_a_batch():
+    args = args_with()
+    for place in ("examples.fourth_game:DiceEnv", "catan_env.envs.single:CatanEnv"):
+        args.env = place
+        expected = f"env = '{place}' is an environment; expected the maker of a batch"
+        with pytest.raises(ValueError, match=expected):
+            batch_of(args, 4)
+
+
+@pytest.mark.parametrize("turn", [1, 8])
+def test_a_run_whose_game_is_at_fault_ends_in_one_line(turn, tmp_path, capsys, monkeypatch):
+    """Not as a fault of the network, and before the weights are spoilt."""
+    totals = fourth_game.Options.totals
+
+    def wrong(options, episode):
+        return [float("nan")] * 3 if episode.played.turn >= turn else totals(options, episode)
+
+    monkeypatch.setattr(fourth_game.Options, "totals", wrong)
+    (tmp_path / "dice.toml").write_text(
+        'env = "examples.fourth_game:batch"\nshaping = ""\nnetwork = "flat"\nnum_envs = 8\n'
+        "total_timesteps = 100_000\nnum_steps = 8\n[network_options]\nhidden = 8\n"
+    )
+    with pytest.raises(SystemExit) as ended:
+        self_play.main([str(tmp_path / "dice.toml"), str(tmp_path / "run")])
+    assert str(ended.value).startswith("python -m catan_env.training.self_play: totals returned [n")
+    assert ended.value.code == 2 and "Traceback" not in capsys.readouterr().err
