@@ -23,7 +23,6 @@ class LearningBatch:
     def __init__(self, options: Options, num_games: int, seed: int = 0, threads: int = 1) -> None:
         self.options, self.seats = checked_options(options), options.num_seats
         self.num_games = num_games = checked_count("num_games", num_games)
-        seed = checked_seed(seed)
         self.games = options.new_games(num_games, threads)
         self._open()
         if self.observations.ndim != 2:
@@ -35,7 +34,7 @@ class LearningBatch:
         self.observation_size = self.observations.shape[1]
         self.done = np.zeros(num_games, np.int8)
         self.seeds = np.zeros(num_games, np.uint64)
-        self._chance = np.random.default_rng(seed)
+        self._chance = np.random.default_rng(checked_seed(seed))
         self._paid = np.zeros_like(options.totals_in(self.games, self.done))
         self.rewards = np.zeros(self._paid.shape, np.float32)
         self._begin(np.arange(num_games))

@@ -115,6 +115,8 @@ class PlainGames:
         self.num_games, self.seats = n, seats
         self._new, self._is_too_long = new_episode, is_too_long
         self.episodes: list[Any] = [new_episode(i) for i in range(n)]
+        self.seeds = np.arange(n, dtype=np.uint64)
+        """The seeds of the games, from which policies that are given by name draw theirs."""
         first = self.episodes[0]
         self.observations = np.zeros((n, *first.observation(0).shape), first.observation(0).dtype)
         self.action_masks = np.zeros((n, *first.action_mask().shape), np.int8)
@@ -130,6 +132,7 @@ class PlainGames:
     def begin(self, i: int, seed: int) -> None:
         """Begin game i with a seed."""
         self.episodes[i], self._chance[i] = self._new(seed), np.random.default_rng(seed)
+        self.seeds[i] = seed
         self.seat[i], self.done[i] = self.episodes[i].seat, GOES_ON
 
     def play(self, actions: ArrayLike) -> None:
