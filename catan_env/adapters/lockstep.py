@@ -196,12 +196,12 @@ class Lockstep:
         done, options = self._done, self.options
         np.equal(done, CUT_OFF, out=self.truncated)
         self.terminated[:] = (done == ENDED) | (done == REFUSED)
+        if not (options.is_paid_on_the_way or done.any()):
+            self.seat_rewards[:] = 0.0
+            return
         is_paid = done != GOES_ON
         if options.is_paid_on_the_way:
             is_paid |= plays
-        elif not is_paid.any():
-            self.seat_rewards[:] = 0.0
-            return
         totals = options.totals_in(self.batch, done)
         for i in rows_where(done == REFUSED):
             totals[i] = 0.0
