@@ -2,6 +2,7 @@
 
 from os.path import basename
 from types import TracebackType
+from typing import Any
 
 ERRORS = (Exception, SystemExit)
 """Errors of a policy's own code; uncaught, its `sys.exit()` would end a command like a success."""
@@ -12,9 +13,11 @@ class PolicyError(Exception):
 
     >>> print(PolicyError("policy bot:Bot failed", "KeyError: 3", ""))
     policy bot:Bot failed: KeyError: 3
+
+    Gymnasium's `AsyncVectorEnv` raises the class again with the error itself as its only argument.
     """
 
-    def __init__(self, what: str, reason: str, trace: str) -> None:
+    def __init__(self, what: Any, reason: str = "", trace: str = "") -> None:
         super().__init__(what, reason, trace)
         self.reason = reason
         """The type and message of its error, and its line, without line breaks."""
@@ -22,7 +25,8 @@ class PolicyError(Exception):
         """The traceback without this package's frames, as Python prints it; empty without any."""
 
     def __str__(self) -> str:
-        return f"{self.args[0]}: {self.reason}"
+        what = str(self.args[0])
+        return f"{what}: {self.reason}" if self.reason else what
 
 
 def blame(error: BaseException, what: str) -> None:

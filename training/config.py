@@ -8,6 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
+from catan_env.adapters.promises import PromiseError
 from catan_env.training.ranges import check_values, default_of
 
 Kind = TypeVar("Kind")
@@ -66,10 +67,13 @@ def named(place: str) -> Any:
 def call(option: str, maker: Callable[..., Any], *given: Any, **options: Any) -> Any:
     """Return the result of a maker; ValueError with the option's name if it takes no such options.
 
-    An error within the code of a maker that is not of this package stays as it is.
+    An error within the code of a maker that is not of this package stays as it is, and so does one
+    of the game.
     """
     try:
         return maker(*given, **options)
+    except PromiseError:
+        raise
     except (TypeError, ValueError, AttributeError, LookupError) as error:
         trace = error.__traceback__
         while trace is not None and trace.tb_next is not None:

@@ -48,12 +48,15 @@ def restore_random_state(state: dict[str, Any]) -> None:
         torch.cuda.set_rng_state_all(state["cuda"])
 
 
-def pickled(state: Any) -> torch.Tensor | None:
-    """A pickle as bytes for `torch.save`; None if a part, such as your own game, has none."""
+def pickled(state: Any) -> tuple[torch.Tensor | None, str]:
+    """A pickle as bytes for `torch.save`, and "".
+
+    None and the reason if a part, such as your own game, has no pickle.
+    """
     try:
-        return torch.frombuffer(bytearray(pickle.dumps(state)), dtype=torch.uint8)
-    except (pickle.PicklingError, TypeError, AttributeError):
-        return None
+        return torch.frombuffer(bytearray(pickle.dumps(state)), dtype=torch.uint8), ""
+    except (pickle.PicklingError, TypeError, AttributeError) as error:
+        return None, str(error)
 
 
 def unpickled(state: torch.Tensor) -> Any:

@@ -32,7 +32,8 @@ import torch.distributed as dist
 from torch.utils.tensorboard import SummaryWriter
 from tqdm import tqdm
 
-from catan_env.extras import ends_in_one_line, missing
+from catan_env.adapters.promises import PromiseError
+from catan_env.extras import BadInput, ends_in_one_line, missing
 from catan_env.notation.whole_files import replacing
 from catan_env.training import command_line, config, metrics
 from catan_env.training.actors import LocalActor, RemoteActors
@@ -57,6 +58,8 @@ from catan_env.training.run_state import (
 )
 
 PROGRESS = ("rollouts", "timesteps", "seconds", "cpu_seconds")
+ENDLESS = 2000
+"""Decisions per game, of which none has ended, after which that is said."""
 
 
 class Run:
@@ -71,6 +74,7 @@ class Run:
         self.processes = dist.get_world_size() if dist.is_initialized() else 1
         folder.mkdir(parents=True, exist_ok=True)
         self.rollouts = self.timesteps = 0
+        self._said_unpicklable, self._endless = False, 0
         self.seconds = self.cpu_seconds = 0.0
         saved = load_state(folder)
         if saved is not None:
@@ -124,8 +128,20 @@ class Run:
         self.cpu_seconds += spent * self.processes
         rating = self.pool.ratings[LEARNER] if self.args.opponent_fraction else None
         times = metrics.Times(elapsed, spent, collecting, self.processes)
-        found |= metrics.of_games(self.actors.counts(), rating)
+        counts = self.actors.counts()
+        self._note_endless(counts)
+        found |= metrics.of_games(counts, rating)
         self._log(found | metrics.of_time(times, learned, self.cpu_seconds))
+
+    def _note_endless(self, counts: metrics.Counts) -> None:
+        """Say once that no game ends: such a run learns nothing."""
+        before = self._endless
+        self._endless = 0 if counts.ended else before + counts.decisions
+        most = ENDLESS * self.args.num_envs
+        if before <= most < self._endless:
+            self._say(
+                f"no game has ended in {self._endless:,} decisions; does the game have a limit?"
+            )
 
     def _cpu(self) -> float:
         """Processor seconds so far, of this process and its actors."""
@@ -153,6 +169,10 @@ class Run:
             self.pool.add(name)
         write_json(self.folder / "final.json", self.metadata())
         write_card(self.folder / "final.npz", self.metadata(), [])
+        actors, unpicklable = pickled(self.actors.state_dict())
+        if unpicklable and not self._said_unpicklable:
+            self._said_unpicklable = True
+            self._say(f"its games cannot be pickled ({unpicklable}): resumed, it has new games")
         state = {
             "args": asdict(self.args),
             "network": network.state_dict(),
@@ -160,22 +180,29 @@ class Run:
             "algorithm": packed(self.algorithm.state_dict()) if self._has_state else None,
             "ratings": self.pool.ratings,
             "random": random_state(),
-            "actors": pickled(self.actors.state_dict()),
+            "actors": actors,
+            "unpicklable": unpicklable,
             "layout": (self.workers, self.processes),
             **{name: getattr(self, name) for name in PROGRESS},
         }
         save_state(state, self.folder)
 
     def _resume(self, saved: dict[str, Any]) -> None:
-        """Continue exactly, or with new games if the number of processes has changed."""
+        """Continue exactly, or with new games if processes have changed or games have no pickle."""
         self.agent.network.load_state_dict(saved["network"])
         self._resume_algorithm(saved)
         is_alike = saved["layout"] == (self.workers, self.processes) == (self.workers, 1)
         if is_alike and saved["actors"] is not None:
             self.actors.load_state_dict(unpickled(saved["actors"]))
             restore_random_state(saved["random"])
+        elif saved["actors"] is None:
+            reason = saved.get("unpicklable", "")
+            self._say(
+                "resumed with new games: the checkpoint has none, which cannot be pickled "
+                f"({reason})"
+            )
         else:
-            print(f"{self.folder}: resumed with new games", file=sys.stderr)
+            self._say("resumed with new games: there are several processes, or were")
 
     def _resume_algorithm(self, saved: dict[str, Any]) -> None:
         algorithm, state = self.algorithm, saved.get("algorithm")
@@ -183,10 +210,10 @@ class Run:
         if state is not None:
             algorithm.load_state_dict(unpacked(state, self.agent.device))
         elif self._has_state:
-            lacking = "which its checkpoint does not have"
-            print(
-                f"{self.folder}: resumed without the algorithm's state, {lacking}", file=sys.stderr
-            )
+            self._say("resumed without the algorithm's state, which its checkpoint does not have")
+
+    def _say(self, line: str) -> None:
+        print(f"{self.folder}: {line}", file=sys.stderr)
 
     @property
     def _has_state(self) -> bool:
@@ -274,6 +301,8 @@ def learn(made: ArgumentParser, wanted: Namespace, args: Args, workers: int) -> 
         run.wandb = wandb_run(wanted.wandb, wanted.folder, args)
     try:
         run.learn()
+    except PromiseError as error:
+        raise BadInput(f"{made.prog}: {error}") from None
     finally:
         run.actors.close()
     if run.wandb is not None:

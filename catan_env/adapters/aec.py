@@ -57,6 +57,7 @@ class GameAEC(LatestEpisode, AECEnv[str, Any, Any]):
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a game; `options` are ignored."""
         self._episode = self.options.new_episode(self._next_seed(checked_seed(seed)))
+        self.options.check_episode(self._episode)
         self._absent: set[int] = set()
         self._paid = dict.fromkeys(self.possible_agents, 0.0)
         self._has_rewards = self._is_broken_off = False
@@ -162,7 +163,7 @@ class GameAEC(LatestEpisode, AECEnv[str, Any, Any]):
     def _finish(self) -> None:
         """End the remaining episodes: the game is over or beyond its limit."""
         episode, options = self._episode, self.options
-        totals, more = options.totals(episode), options.end_info(episode)
+        totals, more = options.checked_totals(episode), options.end_info(episode)
         for agent in self._live():
             seat = self._seat_of(agent)
             if episode.is_over:
@@ -213,7 +214,7 @@ class GameAEC(LatestEpisode, AECEnv[str, Any, Any]):
         return self.possible_agents.index(agent)
 
     def _pay_all(self) -> None:
-        totals = self.options.totals(self._episode)
+        totals = self.options.checked_totals(self._episode)
         for agent in self._live():
             self._pay(agent, totals[self.possible_agents.index(agent)])
 

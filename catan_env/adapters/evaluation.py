@@ -8,7 +8,7 @@ import numpy as np
 from catan_env.adapters.checks import checked_answers, checked_count
 from catan_env.adapters.games import GOES_ON, STAY, Array
 from catan_env.adapters.learning import LearningBatch
-from catan_env.adapters.options import Options
+from catan_env.adapters.options import Options, checked_options
 from catan_env.adapters.policies import result_of
 from catan_env.kernel.numbers import wrapped_seed
 from catan_env.kernel.shown import shown
@@ -30,7 +30,7 @@ def returns(options: Options, policies: Sequence[Any], games: int, seed: int = 0
     has seat (k + i) modulo the seats. Every game has another deal. ValueError if there are more or
     fewer policies, or one plays an illegal action.
     """
-    seats, games = options.num_seats, checked_count("games", games)
+    seats, games = checked_options(options).num_seats, checked_count("games", games)
     if len(policies) != seats:
         raise ValueError(f"{len(policies)} policies; allowed are {seats}, one for each seat")
     batch = LearningBatch(options, games, seed)

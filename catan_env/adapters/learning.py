@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from catan_env.adapters.checks import checked_actions, checked_count, checked_seed
 from catan_env.adapters.games import GOES_ON, REFUSED, Array
-from catan_env.adapters.options import Options
+from catan_env.adapters.options import Options, checked_options
 from catan_env.adapters.policies import BatchedPolicy, batched_choice
 
 
@@ -20,7 +21,8 @@ class LearningBatch:
     """
 
     def __init__(self, options: Options, num_games: int, seed: int = 0, threads: int = 1) -> None:
-        self.options, self.num_games, self.seats = options, num_games, options.num_seats
+        self.options, self.seats = checked_options(options), options.num_seats
+        self.num_games = num_games = checked_count("num_games", num_games)
         self.games = options.new_games(num_games, threads)
         self._open()
         if self.observations.ndim != 2:
@@ -32,7 +34,7 @@ class LearningBatch:
         self.observation_size = self.observations.shape[1]
         self.done = np.zeros(num_games, np.int8)
         self.seeds = np.zeros(num_games, np.uint64)
-        self._chance = np.random.default_rng(seed)
+        self._chance = np.random.default_rng(checked_seed(seed))
         self._paid = np.zeros_like(options.totals_in(self.games, self.done))
         self.rewards = np.zeros(self._paid.shape, np.float32)
         self._begin(np.arange(num_games))
@@ -50,13 +52,11 @@ class LearningBatch:
 
     def step(self, actions: ArrayLike) -> None:
         """Play `actions`, (n,) flat indices or STAY, one in each game, and write all arrays."""
-        self.games.play(actions)
+        self.games.play(checked_actions(actions, self.num_games, self.num_actions))
         self.done[:] = self.games.done
-        totals = self.options.totals_in(self.games, self.done)
-        refused = self.done == REFUSED
-        self.rewards[:] = np.where(refused[:, None], 0.0, totals - self._paid)
-        self._paid[:] = np.where(refused[:, None], self._paid, totals)
-        self._begin(np.flatnonzero((self.done != GOES_ON) & ~refused))
+        over = (self.done != GOES_ON) & (self.done != REFUSED)
+        self._pay(self.done != REFUSED if self.options.is_paid_on_the_way else over)
+        self._begin(np.flatnonzero(over))
 
     def sample_legal(self) -> Array:
         """A uniformly drawn legal action for each game: (n,) int64."""
@@ -71,6 +71,14 @@ class LearningBatch:
     def player(self, choice: Any, seed: int = 0) -> BatchedPolicy:
         """A policy of this game, as `Options.as_policy` finds it, in the games of this batch."""
         return batched_choice(choice, seed, self.options.as_policy, self.options.decide)
+
+    def _pay(self, is_paid: Array) -> None:
+        """Write the rewards of the games that are paid in this step, (n,) bool; 0 in the others."""
+        self.rewards[:] = 0.0
+        if is_paid.any():
+            totals = self.options.totals_in(self.games, self.done)
+            np.copyto(self.rewards, totals - self._paid, where=is_paid[:, None])
+            np.copyto(self._paid, totals, where=is_paid[:, None])
 
     def _begin(self, rows: Array) -> None:
         for i in rows.tolist():

@@ -199,13 +199,15 @@ class Lockstep:
         if not (options.is_paid_on_the_way or done.any()):
             self.seat_rewards[:] = 0.0
             return
+        is_paid = done != GOES_ON
+        if options.is_paid_on_the_way:
+            is_paid |= plays
         totals = options.totals_in(self.batch, done)
         for i in rows_where(done == REFUSED):
             totals[i] = 0.0
             totals[i, self.acted[i]] = ILLEGAL_REWARD
-        is_paid = (plays | (done != GOES_ON))[:, None]
-        self.seat_rewards[:] = np.where(is_paid, totals - self._paid, 0.0)
-        np.copyto(self._paid, totals, where=is_paid)
+        self.seat_rewards[:] = np.where(is_paid[:, None], totals - self._paid, 0.0)
+        np.copyto(self._paid, totals, where=is_paid[:, None])
         for i in rows_where(done == ENDED):
             self.reasons[i] = options.reason_in(self.batch, i, self.acted[i])
         for i in rows_where(self.truncated):

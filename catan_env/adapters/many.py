@@ -66,7 +66,7 @@ class ManyGames(OtherSeats, VectorEnv[Any, Any, Any]):
         self.num_envs = num_envs = checked_count("num_envs", num_envs)
         threads = checked_count("threads", threads, MOST_THREADS)
         self.copy = flag("copy", copy)
-        self.options = self.kind.of(options)
+        self.options = self._options_of(options, ManyGames.__init__)
         self.autoreset_mode = checked_mode(autoreset_mode)
         self.render_mode = self.options.render_mode
         self._page = self.options.new_page()

@@ -43,7 +43,7 @@ class OneSeatEnv(OtherSeats, LatestEpisode, gymnasium.Env[Any, Any]):
     def __init__(
         self, opponents: Any = "random", seat: int | str = "random", **options: Any
     ) -> None:
-        self.options = self.kind.of(options)
+        self.options = self._options_of(options, OneSeatEnv.__init__)
         self.render_mode = self.options.render_mode
         self._page = self.options.new_page()
         self.observation_space = self.options.observation_space()
@@ -119,6 +119,7 @@ class OneSeatEnv(OtherSeats, LatestEpisode, gymnasium.Env[Any, Any]):
         for _ in range(MOST_SKIPPED):
             self._begin(seed)
             if not (self._episode.is_over or self.options.is_too_long(self._episode)):
+                self.options.check_episode(self._episode)
                 return
             seed = None
         raise self.options.never_acts(self._seat_choice)
@@ -145,12 +146,12 @@ class OneSeatEnv(OtherSeats, LatestEpisode, gymnasium.Env[Any, Any]):
         """The result of a step."""
         episode, seat, options = self._episode, self._seat, self.options
         if episode.is_over:
-            return self._end(options.totals(episode)[seat], options.reason(episode, seat))
+            return self._end(options.checked_totals(episode)[seat], options.reason(episode, seat))
         if options.is_too_long(episode):
-            return self._end(options.totals(episode)[seat], TURN_LIMIT, was_cut_off=True)
+            return self._end(options.checked_totals(episode)[seat], TURN_LIMIT, was_cut_off=True)
         reward = 0.0
         if options.is_paid_on_the_way:
-            reward = self._pay(options.totals(episode)[seat])
+            reward = self._pay(options.checked_totals(episode)[seat])
         self._is_over = False
         return self._observation(), reward, False, False, self._info()
 

@@ -13,10 +13,21 @@ from catan_env.adapters.checks import check, checked_limit
 from catan_env.adapters.games import Array, Episode, Games
 from catan_env.adapters.plain import PlainGames, refusal_of
 from catan_env.adapters.policies import Policy, decide
+from catan_env.adapters.promises import (
+    check_any_legal,
+    check_mask,
+    check_observation,
+    checked_totals,
+    checked_totals_of_all,
+)
 
 COMMON = ["mask_in", "illegal", "render_mode"]
 MOST_SKIPPED = 1000
 """Games in a row without a decision of the seat, after which a reset is refused."""
+
+
+class UnknownOptionError(TypeError):
+    """An option that neither the game nor the contract has."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,7 +76,7 @@ class Options(ABC):
             text = f"unknown option {', '.join(unknown)}; there are {', '.join(names)}"
             if "max_episode_steps" in unknown and limit:
                 text += f"; {limit} limits the length of a game"
-            raise TypeError(text)
+            raise UnknownOptionError(text)
         return cls(**given)
 
     @classmethod
@@ -151,6 +162,23 @@ class Options(ABC):
     def as_policy(self, choice: Any, seed: int) -> Policy:
         """A policy from its name, its class or itself; an error if there is none."""
 
+    def check_episode(self, episode: Any) -> None:
+        """PromiseError if the acting seat's observation or mask does not fit the spaces."""
+        if episode.is_over:
+            return
+        mask = episode.action_mask()
+        check_observation(episode.observation(episode.seat), self._vector)
+        check_mask(mask, self.num_actions)
+        check_any_legal(mask, f"of seat {episode.seat}")
+
+    @cached_property
+    def _vector(self) -> spaces.Box:
+        return self.vector_space()
+
+    def checked_totals(self, episode: Any) -> list[float]:
+        """`totals`; PromiseError unless they are a finite number for each seat."""
+        return checked_totals(self.totals(episode), self.num_seats)
+
     def refusal_in(self, games: Any, i: int, index: int) -> str:
         """The reason why an illegal action is refused in game i."""
         return refusal_of(games.game(i), index, self.illegal_error)
@@ -188,20 +216,15 @@ class PlainOptions(Options):
     def new_games(self, n: int, threads: int) -> Games:
         """N games that have yet to begin, with observations and masks; `threads` has no effect.
 
-        ValueError if the game observes another array than `vector_space` describes.
+        PromiseError if the game observes another array than `vector_space` describes.
         """
-        games = PlainGames(n, self.num_seats, self.new_episode, self.is_too_long)
-        space, seen = self.vector_space(), games.observations
-        if (seen.shape[1:], seen.dtype) != (space.shape, space.dtype):
-            raise ValueError(
-                f"observe returned an array of shape {seen.shape[1:]} and dtype {seen.dtype}; "
-                f"vector_space has shape {space.shape} and dtype {space.dtype}"
-            )
-        return games
+        self.check_episode(self.new_episode(0))
+        return PlainGames(n, self.num_seats, self.new_episode, self.is_too_long)
 
     def totals_in(self, games: Any, done: Array) -> Array:
         """`totals` in each of the games: (n, seats) float64."""
-        return np.array([self.totals(episode) for episode in games.episodes], np.float64)
+        found = [self.totals(episode) for episode in games.episodes]
+        return checked_totals_of_all(found, self.num_seats)
 
     def reason_in(self, games: Any, i: int, seat: int) -> str:
         """`reason` in game i."""
@@ -210,3 +233,11 @@ class PlainOptions(Options):
     def end_info_in(self, games: Any, i: int) -> dict[str, Any]:
         """`end_info` in game i."""
         return self.end_info(games.episodes[i])
+
+
+def checked_options(options: Any) -> Any:
+    """The options themselves; TypeError for their class."""
+    if isinstance(options, type):
+        name = options.__name__
+        raise TypeError(f"options is the class {name}; expected an object, {name}(...)")
+    return options

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from catan_env.adapters.games import CUT_OFF, ENDED, GOES_ON, REFUSED, STAY, Array, Episode
+from catan_env.adapters.promises import check_any_legal, check_mask, check_observation
 
 
 class PlainGame(Protocol):
@@ -79,6 +80,7 @@ class PlainEpisode:
 
     def refusal(self, index: int) -> str:
         """The reason why an illegal index is refused."""
+        check_any_legal(self.action_mask(), f"of seat {self.seat}")
         return refusal_of(self._game.copy(), index, self._error)
 
     def observation(self, seat: int) -> Array:
@@ -113,6 +115,8 @@ class PlainGames:
         self.num_games, self.seats = n, seats
         self._new, self._is_too_long = new_episode, is_too_long
         self.episodes: list[Any] = [new_episode(i) for i in range(n)]
+        self.seeds = np.arange(n, dtype=np.uint64)
+        """The seeds of the games, from which policies that are given by name draw theirs."""
         first = self.episodes[0]
         self.observations = np.zeros((n, *first.observation(0).shape), first.observation(0).dtype)
         self.action_masks = np.zeros((n, *first.action_mask().shape), np.int8)
@@ -128,6 +132,7 @@ class PlainGames:
     def begin(self, i: int, seed: int) -> None:
         """Begin game i with a seed."""
         self.episodes[i], self._chance[i] = self._new(seed), np.random.default_rng(seed)
+        self.seeds[i] = seed
         self.seat[i], self.done[i] = self.episodes[i].seat, GOES_ON
 
     def play(self, actions: ArrayLike) -> None:
@@ -142,13 +147,25 @@ class PlainGames:
         for i, seat in enumerate(np.asarray(seats).tolist()):
             while self.seat[i] != seat and self._goes_on(i):
                 legal = np.flatnonzero(self.episodes[i].action_mask())
+                check_any_legal(legal + 1, f"of seat {self.seat[i]} in game {i}")
                 self._play(i, int(self._chance[i].choice(legal)))
 
     def refresh(self) -> None:
         """Write `observations` and `action_masks`."""
+        first, num_actions = self.observations[0], self.action_masks.shape[1]
         for i, episode in enumerate(self.episodes):
-            self.observations[i] = episode.observation(max(episode.seat, 0))
-            self.action_masks[i] = 0 if episode.is_over else episode.action_mask()
+            seen = episode.observation(max(episode.seat, 0))
+            check_observation(seen, first, i)
+            self.observations[i] = seen
+            self.action_masks[i] = 0
+            if not episode.is_over:
+                mask = episode.action_mask()
+                check_mask(mask, num_actions, i)
+                self.action_masks[i] = mask
+        for i in np.flatnonzero(~self.action_masks.any(axis=1)).tolist():
+            if self._goes_on(i):
+                place = f"of seat {self.episodes[i].seat} in game {i}"
+                check_any_legal(self.action_masks[i], place)
 
     def observation(self, i: int, seat: int) -> Array:
         """A seat's observation in game i: a fresh array."""

@@ -7,6 +7,7 @@ from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 
+from catan_env.adapters.promises import check_any_legal
 from catan_env.failure import ERRORS, blame
 from catan_env.kernel.numbers import index_of, whole_seed, wrapped_seed
 from catan_env.kernel.shown import shown
@@ -243,7 +244,11 @@ def decide(
 
     PolicyError if the policy's own code fails.
     """
-    answer = result_of(policy, policy.act, view, place=partial(place, view))
+    try:
+        answer = result_of(policy, policy.act, view, place=partial(place, view))
+    except ERRORS:
+        check_any_legal(view.action_mask, "of the view")
+        raise
     mask = view.action_mask
     try:
         index = index_of(answer)
@@ -253,6 +258,7 @@ def decide(
             f"allowed is one integer in 0..{len(mask) - 1}"
         ) from None
     if not 0 <= index < len(mask) or not mask[index]:
+        check_any_legal(mask, "of the view")
         legal = np.flatnonzero(mask).tolist()
         more = f" and {len(legal) - SHOWN} more" if len(legal) > SHOWN else ""
         raise error(

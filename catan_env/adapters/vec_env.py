@@ -64,7 +64,7 @@ class GamesVecEnv(OtherSeats, VecEnv):
             raise TypeError("the masks come from action_masks(); there is no mask_in")
         num_envs = checked_count("num_envs", num_envs)
         threads = checked_count("threads", threads, MOST_THREADS)
-        self.options = self.kind.of({**options, "mask_in": "info"})
+        self.options = self._options_of({**options, "mask_in": "info"}, GamesVecEnv.__init__)
         self.render_mode = self.options.render_mode
         self._page = self.options.new_page()
         self.self_play = flag("self_play", self_play)

@@ -19,4 +19,7 @@ class ForeignError(ValueError):
     ) -> None:
         self.reason = reason = shorten(reason, LONGEST_REASON, placeholder=" ...")
         self.step, self.kept = step, kept
-        super().__init__(reason if step is None else f"step {step}: {reason}")
+        super().__init__(reason, step, kept)
+
+    def __str__(self) -> str:
+        return self.reason if self.step is None else f"step {self.step}: {self.reason}"

@@ -43,7 +43,10 @@ class RefusedError(Exception):
 
     def __init__(self, status: int, reason: str) -> None:
         self.status = status
-        super().__init__(reason)
+        super().__init__(status, reason)
+
+    def __str__(self) -> str:
+        return str(self.args[1])
 
 
 class TableEnd:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from catan_env.game.rules import Rules
+from tests.adapters import redeals
 
 CATAN, HANABI = "catan_env.envs", "catan_env.guests.hanabi"
 RENAISSANCE, DICE = "catan_env.guests.renaissance", "examples.fourth_game"
@@ -27,6 +28,9 @@ class GameUnderTest:
     limit: str = "max_turns"
     others: str = "opponents"
     options: dict[str, Any] = field(default_factory=dict)
+    redealt: Callable[[Any, int, int], Any] | None = None
+    """Another game, of a game, a seat and a seed, that the seat cannot tell from it; None if that
+    position has none. Without it the suite does not see leaks of hidden cards."""
 
     def made(self, form: str, *given: Any, **options: Any) -> Any:
         """An environment: form "aec", "one", "many" or "vec"."""
@@ -57,9 +61,9 @@ def illegal_in(mask: Any) -> int:
 GAMES = [
     GameUnderTest("catan", f"{CATAN}.aec:CatanAEC", f"{CATAN}.single:CatanEnv", f"{CATAN}.vector:CatanVectorEnv", f"{CATAN}.sb3:CatanVecEnv", 2, options={"seats": 2, "rules": "duel"}),  # noqa: E501
     GameUnderTest("catan_small", f"{CATAN}.aec:CatanAEC", f"{CATAN}.single:CatanEnv", f"{CATAN}.vector:CatanVectorEnv", f"{CATAN}.sb3:CatanVecEnv", 3, options={"seats": 3, "rules": SMALL}),  # noqa: E501
-    GameUnderTest("hanabi", f"{HANABI}.aec:HanabiAEC", f"{HANABI}.single:HanabiEnv", f"{HANABI}.vector:HanabiVectorEnv", f"{HANABI}.sb3:HanabiVecEnv", 3, others="partners", options={"players": 3}),  # noqa: E501
-    GameUnderTest("renaissance", f"{RENAISSANCE}.aec:RenaissanceAEC", f"{RENAISSANCE}.single:RenaissanceEnv", f"{RENAISSANCE}.vector:RenaissanceVectorEnv", f"{RENAISSANCE}.sb3:RenaissanceVecEnv", 2, limit="max_rounds", options={"seats": 2}),  # noqa: E501
-    GameUnderTest("dice", f"{DICE}:DiceAEC", f"{DICE}:DiceEnv", f"{DICE}:DiceVectorEnv", f"{DICE}_sb3:DiceVecEnv", 3),  # noqa: E501
+    GameUnderTest("hanabi", f"{HANABI}.aec:HanabiAEC", f"{HANABI}.single:HanabiEnv", f"{HANABI}.vector:HanabiVectorEnv", f"{HANABI}.sb3:HanabiVecEnv", 3, others="partners", options={"players": 3}, redealt=redeals.hanabi),  # noqa: E501
+    GameUnderTest("renaissance", f"{RENAISSANCE}.aec:RenaissanceAEC", f"{RENAISSANCE}.single:RenaissanceEnv", f"{RENAISSANCE}.vector:RenaissanceVectorEnv", f"{RENAISSANCE}.sb3:RenaissanceVecEnv", 2, limit="max_rounds", options={"seats": 2}, redealt=redeals.renaissance),  # noqa: E501
+    GameUnderTest("dice", f"{DICE}:DiceAEC", f"{DICE}:DiceEnv", f"{DICE}:DiceVectorEnv", f"{DICE}_sb3:DiceVecEnv", 3, redealt=redeals.dice),  # noqa: E501
 ]
 # fmt: on
 

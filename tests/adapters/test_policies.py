@@ -22,6 +22,7 @@ from catan_env.guests.renaissance.policies import load_policy as renaissance
 from catan_env.policy import as_policy, decide, load_batched
 from catan_env.policy import load_policy as catan
 from catan_env.text import TextPolicy
+from examples.fourth_game import Options as Dice
 from examples.fourth_game import load as fourth
 
 THREE = 3
@@ -175,3 +176,17 @@ def test_a_named_policy_may_be_made_by_a_function() -> None:
 
     policy = named_policy("drawn", 3, {"drawn": drawn}, Random)
     assert isinstance(policy, Random)
+
+
+def test_plain_games_are_played_by_policies_with_names_and_replayed_from_their_seeds() -> None:
+    options, n = Dice(), 3
+    games = options.new_games(n, 1)
+    for i in range(n):
+        games.begin(i, 100 + i)
+    player = batched_choice("random", 1, options.as_policy, options.decide)
+    history = play_games(games, [player], np.zeros((n, 3), int))
+    for i in range(n):
+        episode = options.new_episode(100 + i)
+        for action in history.actions[i, : history.lengths[i]].tolist():
+            episode.play(action)
+        assert episode.is_over and str(episode.game()) == str(games.game(i))

@@ -14,8 +14,10 @@ from gymnasium import spaces  # noqa: E402
 from catan_env.adapters.learning import LearningBatch  # noqa: E402
 from catan_env.adapters.plain import PlainEpisode  # noqa: E402
 from catan_env.policies.network import read  # noqa: E402
+from catan_env.training import self_play  # noqa: E402
 from catan_env.training.actors import LocalActor  # noqa: E402
 from catan_env.training.agent import Agent  # noqa: E402
+from catan_env.training.batches import batch_of  # noqa: E402
 from catan_env.training.networks import network_of  # noqa: E402
 from catan_env.training.opponents import Pool  # noqa: E402
 from catan_env.training.self_play import Args  # noqa: E402
@@ -110,3 +112,72 @@ def test_an_unknown_opponent_is_named(tmp_path):
     args.opponent_fraction = 1.0
     with pytest.raises(ValueError, match="unknown policy 'greedy'; allowed are random, module:Cl"):
         LocalActor(args, Agent.of(args, "cpu"), batch(8, seed=1), pool, tmp_path, 1)
+
+
+def test_an_environment_is_not_taken_for_the_maker_of_a_batch():
+    args = args_with()
+    for place in ("examples.fourth_game:DiceEnv", "catan_env.envs.single:CatanEnv"):
+        args.env = place
+        expected = f"env = '{place}' is an environment; expected the maker of a batch"
+        with pytest.raises(ValueError, match=expected):
+            batch_of(args, 4)
+
+
+@pytest.mark.parametrize("turn", [1, 8])
+def test_a_run_whose_game_is_at_fault_ends_in_one_line(turn, tmp_path, capsys, monkeypatch):
+    """Not as a fault of the network, and before the weights are spoilt."""
+    totals = fourth_game.Options.totals
+
+    def wrong(options, episode):
+        return [float("nan")] * 3 if episode.played.turn >= turn else totals(options, episode)
+
+    monkeypatch.setattr(fourth_game.Options, "totals", wrong)
+    (tmp_path / "dice.toml").write_text(
+        'env = "examples.fourth_game:batch"\nshaping = ""\nnetwork = "flat"\nnum_envs = 8\n'
+        "total_timesteps = 100_000\nnum_steps = 8\n[network_options]\nhidden = 8\n"
+    )
+    with pytest.raises(SystemExit) as ended:
+        self_play.main([str(tmp_path / "dice.toml"), str(tmp_path / "run")])
+    assert str(ended.value).startswith("python -m catan_env.training.self_play: totals returned [n")
+    assert ended.value.code == 2 and "Traceback" not in capsys.readouterr().err
+
+
+def test_a_run_whose_games_cannot_be_pickled_says_so_and_why_it_resumes_with_new_ones(
+    tmp_path, capsys, monkeypatch
+):
+    made = fourth_game.Options.new_episode
+
+    def with_a_function(options, seed):
+        episode = made(options, seed)
+        episode.played.order = lambda die: die
+        return episode
+
+    monkeypatch.setattr(fourth_game.Options, "new_episode", with_a_function)
+    options = ["--total-timesteps", "128", "--checkpoint-every", "1"]
+    (tmp_path / "dice.toml").write_text(
+        'env = "examples.fourth_game:batch"\nshaping = ""\nnetwork = "flat"\nnum_envs = 8\n'
+        "num_steps = 8\n[network_options]\nhidden = 8\n"
+    )
+    given = [str(tmp_path / "dice.toml"), str(tmp_path / "run")]
+    self_play.main([*given, *options])
+    said = capsys.readouterr().err
+    assert said.count("games cannot be pickled") == 1
+    options[1] = "192"
+    self_play.main([*given, *options])
+    said = capsys.readouterr().err
+    assert "resumed with new games: the checkpoint has none, which cannot be pickled (" in said
+    assert "with_a_function.<locals>.<lambda>" in said
+
+
+def test_a_run_in_which_no_game_ends_says_so_once(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(fourth_game.Game, "is_over", False)
+    monkeypatch.setattr(fourth_game.Options, "is_too_long", lambda options, episode: False)
+    monkeypatch.setattr(self_play, "ENDLESS", 20)
+    (tmp_path / "dice.toml").write_text(
+        'env = "examples.fourth_game:batch"\nshaping = ""\nnetwork = "flat"\nnum_envs = 8\n'
+        "num_steps = 8\ntotal_timesteps = 512\n[network_options]\nhidden = 8\n"
+    )
+    monkeypatch.setattr(fourth_game.Game, "action_mask", np.array([1, 1, 0], np.int8))
+    self_play.main([str(tmp_path / "dice.toml"), str(tmp_path / "run")])
+    said = capsys.readouterr().err
+    assert said.count("no game has ended in ") == 1 and "does the game have a limit?" in said

@@ -9,7 +9,7 @@ class Refusal(Exception):
     """A command refused with `error`."""
 
     def __init__(self, error: m.Message) -> None:
-        super().__init__(repr(error))
+        super().__init__(error)
         self.error = error
 
 
