@@ -5,7 +5,7 @@
 | `Nothing` | | |
 | `Requested` | this seat sent an action that has a result | the result |
 | `Answered` | this seat answered an offer | the next message: its own REJECT overrules it |
-| `Knight` | this seat played a knight: it moves the robber next | it names the tile (`Requested`) |
+| `Knight` | this seat played a knight and moves the robber next | it named it, or robs none |
 | `Choice` | a year of plenty or a monopoly was played | its cards are chosen and accepted |
 | `Losses` | a monopoly is named | all of its takings are announced |
 | `Theft` | another seat's robber robs this one | MSG_ROB_RESULT |

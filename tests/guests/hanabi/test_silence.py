@@ -166,9 +166,27 @@ def test_a_player_joins_under_its_second_name_after_a_refusal_in_unknown_words()
     agent = Agent(lambda view: 0, "ann", start_when=2)
     agent.opened(0.0)
     assert agent.received(m.ErrorResponse("Taken."), 0.1) == [m.ConnectionRequest("ann2")]
-    assert agent.received(m.ConnectionResponse(["ann", "ann2"]), 0.2) == [m.GameStartRequest()]
+    assert agent.received(m.ConnectionResponse(["ben", "ann2"]), 0.2) == [m.GameStartRequest()]
     agent.closed(0.3)
     assert agent.refusal is None, "the game was lost later"
+
+
+def test_an_error_of_another_client_does_not_hide_that_the_first_name_was_accepted() -> None:
+    agent = Agent(lambda view: 0, "ann", start_when=2)
+    agent.opened(0.0)
+    assert agent.received(m.ErrorResponse("Not your turn."), 0.1) == [m.ConnectionRequest("ann2")]
+    assert agent.received(m.ConnectionResponse(["ben", "ann"]), 0.2) == [m.GameStartRequest()]
+    assert agent.received(m.ErrorResponse(ALREADY_JOINED), 0.3) == []
+    assert agent.follower.name == "ann" and not agent.is_over
+
+
+def test_a_server_that_is_silent_after_a_refusal_has_refused() -> None:
+    agent = Agent(lambda view: 0, "ann")
+    agent.opened(0.0)
+    agent.present.clock = lambda: 0.1
+    agent.received(m.ErrorResponse("Full."), 0.1)
+    assert agent.time(PATIENCE) == [] and not agent.is_over
+    assert agent.time(PATIENCE + 0.2) == [] and agent.refusal == "Full."
 
 
 def test_a_join_whose_answer_was_lost_is_not_a_refusal() -> None:

@@ -60,7 +60,7 @@ class Agent:
         self.present = Present()
         self._decide, self._start_when = decide, start_when
         self._report: Callable[[str], None] | None = report
-        self._first_name, self._names_tried = name, 1
+        self._asked_names, self._taken = [name], set[str]()
         self._refused_with: str | None = None
         """The reason of the latest refusal of its joining, which its name may have caused."""
         self._has_joined = False
@@ -100,9 +100,7 @@ class Agent:
         if isinstance(response, m.ConnectionResponse):
             return self._be_listed(response.names)
         if isinstance(response, m.GameStartResponse):
-            self._has_joined |= self.follower.name in {
-                player.name for player in response.game_state.players
-            }
+            self._has_joined |= self._is_among([p.name for p in response.game_state.players])
         return self._follow(response) if self._has_joined else []
 
     def time(self, now: float) -> list[Any]:
@@ -113,6 +111,8 @@ class Agent:
             return []
         if isinstance(self._awaited, m.ActionRequest):
             return self._choose_again()
+        if isinstance(self._awaited, m.ConnectionRequest) and self._refused_with is not None:
+            return self._end_refused(self._refused_with)
         return self._ask(self._awaited)
 
     def closed(self, now: float) -> None:
@@ -124,13 +124,21 @@ class Agent:
         """Follow the lobby's list: start the game if it is full, join again if taken off it."""
         if self.follower.view is not None:
             return []  # a list of others, or a late one
-        had_joined, self._has_joined = self._has_joined, self.follower.name in names
+        had_joined, self._has_joined = self._has_joined, self._is_among(names)
         if had_joined and not self._has_joined:
             return self._ask(m.ConnectionRequest(self.follower.name))
         if not self._has_joined or had_joined:
             return []
         self._answered()
         return self._ask(m.GameStartRequest()) if len(names) == self._start_when else []
+
+    def _is_among(self, names: list[str]) -> bool:
+        """True if a name that this player asked for is listed; it is the player's from then on."""
+        own = (name for name in reversed(self._asked_names) if name not in self._taken)
+        listed = [name for name in own if name in names]
+        if listed and self.follower.view is None:
+            self.follower.name, self._refused_with = listed[0], None
+        return self.follower.name in names
 
     def _follow(self, response: Any) -> list[Any]:
         if isinstance(response, m.GameOverResponse):
@@ -189,20 +197,25 @@ class Agent:
         if self._is_playing and explanation in NOT_OF_ACTIONS:
             return []
         if explanation == NAME_TAKEN:
+            self._taken.add(self.follower.name)
             return self._be_renamed()
         if explanation == ALREADY_JOINED and not self._has_joined:
             self._has_joined = True  # the answer to the first request was lost
             self._answered()
         if explanation == TOO_LATE or not (self._has_joined or explanation == NOT_JOINED):
             self._refused_with = explanation or "without a reason"
-            if explanation != TOO_LATE and self._names_tried < MOST_NAMES:
+            if explanation != TOO_LATE and len(self._asked_names) < MOST_NAMES:
                 return self._be_renamed()  # perhaps the name was refused, under another text
-            self.refusal = self._refused_with
-            self._answered()
+            return self._end_refused(self._refused_with)
         if isinstance(self._awaited, m.GameStartRequest):
             self._answered()
         if explanation not in NOT_OF_ACTIONS and isinstance(self._awaited, m.ActionRequest):
             self._wait_for_response(explanation)
+        return []
+
+    def _end_refused(self, explanation: str) -> list[Any]:
+        self.refusal = explanation
+        self._answered()
         return []
 
     def _wait_for_response(self, explanation: str) -> None:
@@ -220,6 +233,6 @@ class Agent:
 
     def _be_renamed(self) -> list[Any]:
         self._has_joined = False
-        self._names_tried += 1
-        self.follower.name = f"{self._first_name}{self._names_tried}"
+        self.follower.name = f"{self._asked_names[0]}{len(self._asked_names) + 1}"
+        self._asked_names.append(self.follower.name)
         return self._ask(m.ConnectionRequest(self.follower.name))
