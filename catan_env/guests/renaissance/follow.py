@@ -170,7 +170,8 @@ class Follower:
 
     def _hear_leaders_hand(self, message: m.UpdateLeadersHand) -> None:
         if message.player != self.nickname:
-            shown = self.ids.leader_rows(m.shown_in(message.leaders))
+            known = [one for one in m.shown_in(message.leaders) if one in self.ids.leaders]
+            shown = self.ids.leader_rows(known)
             self.known.reveal(self.names.index(message.player), shown)
             return
         is_empty = self.known.leaders_left <= 1

@@ -12,6 +12,7 @@ from catan_env.guests.renaissance.greedy import Greedy
 from catan_env.guests.renaissance.native.state import (
     ACTIVE,
     DISCARDED,
+    EMPTY,
     IN_HAND,
     LORENZO,
     NOBODY,
@@ -67,6 +68,18 @@ def test_a_revealed_leader_takes_the_place_of_a_hidden_one() -> None:
     assert sorted(leaders.tolist()) == [first, second] and states.tolist() == [ACTIVE] * 2
     follower.hear(m.UpdateLeadersHand(name, [first]))
     assert DISCARDED not in states.tolist()
+
+
+@pytest.mark.parametrize("hidden", [-1, 99])
+def test_an_unknown_leader_in_the_hand_of_another_player_is_ignored(hidden: int) -> None:
+    """A server may send a number for each hidden leader."""
+    house, (agent, other) = in_a_game()
+    shown = int(other.follower.state["leader"][other.follower.seat][0])
+    for hand in ([hidden, hidden], [hidden, shown]):
+        assert agent.received(m.UpdateLeadersHand("p1", hand), house.now) == []
+        assert not agent.is_lost
+    leaders = agent.follower.state["leader"][agent.follower.names.index("p1")]
+    assert sorted(leaders.tolist()) == [EMPTY, shown]
 
 
 class Naming(Altered):
