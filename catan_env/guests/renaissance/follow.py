@@ -15,7 +15,6 @@ from catan_env.guests.renaissance.ids import Ids
 from catan_env.guests.renaissance.known import Known
 from catan_env.guests.renaissance.native import doors
 from catan_env.guests.renaissance.native.actions import ACTIVATE_AT, DISCARD_AT, MAX_SWAPS
-from catan_env.guests.renaissance.native.cards import COLOURS
 from catan_env.guests.renaissance.native.state import (
     EMPTY,
     KEEP,
@@ -252,13 +251,14 @@ class Follower:
         if token is None or not self.known.is_from_start:
             return
         state, row = self.state, self.known.token_rows.get(token.id)
+        colour = m.colour_of(token.discardedDevCardColor or "")
         if row is not None:
             state["token_out"][row] = 1
             state["last_token"] = row
         if token.kind == SHUFFLE:
             state["token_out"] = 0
-        elif token.discardedDevCardColor is not None:
-            left = state["left"][COLOURS.index(token.discardedDevCardColor)]
+        elif colour is not None:
+            left = state["left"][colour]
             for _ in range(2):
                 levels = np.flatnonzero(left)
                 left[levels[:1]] -= 1

@@ -82,6 +82,37 @@ def test_an_unknown_leader_in_the_hand_of_another_player_is_ignored(hidden: int)
     assert sorted(leaders.tolist()) == [EMPTY, shown]
 
 
+class Colouring(Altered):
+    """A server with another colour at the tokens without a colour, or at all of them."""
+
+    colour = ""
+    are_all = False
+
+    def said(self, line: int, message: Any) -> list[Any]:
+        if isinstance(message, m.UpdateGame):
+            for token in message.actionTokens or ():
+                if self.are_all or token.discardedDevCardColor is None:
+                    token.discardedDevCardColor = self.colour
+        return [message]
+
+
+@pytest.mark.parametrize("colour", ["", "Black"])
+def test_a_token_without_a_known_colour_has_the_effect_of_its_kind(colour: str) -> None:
+    house = Colouring(3)
+    house.colour = colour
+    play_compared(house, 1, 3)
+
+
+def test_tokens_of_an_unknown_colour_end_no_game() -> None:
+    """The cards that they take are announced by the next UpdateDevCardGrid."""
+    house = Colouring(3)
+    house.colour, house.are_all = "Black", True
+    agent = Agent("p0", Greedy(), 1)
+    house.connect(agent)
+    play_out(house, [agent])
+    assert house.next_line == 1 and not agent.refusals
+
+
 class Naming(Altered):
     """A server that names a winner of its own."""
 
