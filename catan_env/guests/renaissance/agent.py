@@ -6,7 +6,7 @@ import numpy as np
 
 from catan_env.adapters.policies import Policy, result_of
 from catan_env.guests.renaissance import messages as m
-from catan_env.guests.renaissance.announcements import action_of
+from catan_env.guests.renaissance.announcements import ACTIONS, action_of
 from catan_env.guests.renaissance.command import Command, command_of
 from catan_env.guests.renaissance.follow import Follower
 from catan_env.guests.renaissance.market_line import drawn_by
@@ -279,9 +279,15 @@ class Agent:
             self._refused.clear()
 
     def _complete(self, command: Command, action: str) -> None:
-        """Carry out a confirmed command; one that changes nothing is not repeated in this turn."""
-        if action == action_of(command):
+        """Carry out a confirmed command; one that changes nothing is not repeated in this turn.
+
+        The name of another command is a repeated confirmation; an unknown one is any command's.
+        """
+        is_its_name = action == action_of(command)
+        if is_its_name:
             self.follower.complete(command, self._before[0])
+        elif action in ACTIONS:
+            return
         if self.follower.known.array.tobytes() == self._before.tobytes():
             self._refused.update((self._awaited or [])[:1])
 
