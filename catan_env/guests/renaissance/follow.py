@@ -48,6 +48,8 @@ class Follower:
         """The last contents received of each container, not applied yet."""
         self._is_amid = self._has_heard_turn = self._lacks_turn = False
         self._has_begun = self._lacks_no_goods = self._has_inferred_start = False
+        self._has_heard_token = self.lacks_token = False
+        """`lacks_token` is true if Lorenzo's token of the last turn may still be announced."""
         self._unsure: set[str] = set()
         """The players with no goods to choose, of whom it is not known that they are done."""
         self.turns = 0
@@ -95,7 +97,8 @@ class Follower:
             return False
         if not self.state["is_playing"]:
             return not self._is_set_up
-        return bool(self.state["turn_seat"] == self.seat) and not self._lacks_turn
+        is_settled = not (self._lacks_turn or self.lacks_token)
+        return bool(self.state["turn_seat"] == self.seat) and is_settled
 
     @property
     def _is_set_up(self) -> bool:
@@ -107,6 +110,10 @@ class Follower:
         """True if our set-up is done, but for the choice of no goods at all, by what was sent."""
         is_choosing = self.is_in_game and not (self.is_over or self.state["is_playing"])
         return is_choosing and self._lacks_no_goods and not self.decides
+
+    def note_no_token(self) -> None:
+        """Note that the token of the last turn and its effects are announced, or never will be."""
+        self.lacks_token = False
 
     def note_no_goods(self) -> None:
         """Note that no goods were chosen."""
@@ -150,6 +157,7 @@ class Follower:
     def _begin(self, game: m.UpdateGame) -> None:
         self._is_amid = self._has_heard_turn = self._lacks_turn = False
         self._has_begun = self._has_inferred_start = False
+        self._has_heard_token = self.lacks_token = False
         self.known = known_of(game, self.nickname, self._kept)
         self.names, self.is_in_game = self.known.names, True
         setups = {one.nickname: one.setup for one in game.players}
@@ -199,7 +207,7 @@ class Follower:
         self._believe_boxes()
         name = message.player or message.nickname
         has_begun, self._has_begun = self._has_begun, False
-        self._lacks_turn = False
+        self._lacks_turn = self.lacks_token = False
         if has_begun and name == self.nickname:
             return
         self._has_heard_turn = True
@@ -247,6 +255,7 @@ class Follower:
             self.known.hold_report(section, message.bonusGivenPlayers)
 
     def _hear_token(self, message: m.UpdateActionToken) -> None:
+        self._has_heard_token = True
         token = self.known.tokens.get(message.actionToken)
         if token is None or not self.known.is_from_start:
             return
@@ -282,6 +291,7 @@ class Follower:
             self._end_turn(seat, has_heard)
         elif message.action in MAIN_ACTIONS:
             state["main_done"] = 1
+            self._has_heard_token = False
         elif message.action == "SWAP_SHELVES":
             state["swaps"] = min(state["swaps"] + 1, MAX_SWAPS)
         elif message.action == "CHOOSE_RESOURCES":
@@ -306,6 +316,7 @@ class Follower:
         if plays_on or (has_heard and seat == self.seat == self.state["turn_seat"]):
             self._begin_turn(seat)
         self._has_begun, self._lacks_turn = plays_on, not (plays_on or has_heard)
+        self.lacks_token = plays_on and len(self.names) == 1 and not self._has_heard_token
 
     @property
     def _is_alone(self) -> bool:
