@@ -331,6 +331,7 @@ class Follower:
         """Note that the phase is another: an UpdateAction was lost, or was not the last one."""
         if message.reason == "LATE_MANDATORY_ACTION":
             self.state["main_done"] = 1
+            self._has_heard_turn = False  # what was heard is this turn, not the next
         elif message.reason == "LATE_SETUP_ACTION":
             self._lacks_no_goods = False
             self._start(are_sure=True)

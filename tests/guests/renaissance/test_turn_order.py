@@ -152,6 +152,18 @@ def test_a_solo_player_decides_soon_where_no_token_is_announced() -> None:
     assert len(agent.time(house.now + GRACE)) == 1
 
 
+def test_the_end_of_a_turn_whose_action_was_refused_as_late_is_not_our_next_turn() -> None:
+    """The announcement heard before it is that of the turn that ends."""
+    _, (agent, _) = in_a_game()
+    follower = agent.follower
+    follower.hear(m.UpdateCurrentPlayer(player=follower.nickname))
+    follower.hear(m.ErrAction("LATE_MANDATORY_ACTION"))
+    follower.hear(m.UpdateAction(follower.nickname, "END_TURN"))
+    assert not follower.decides and follower.is_owed
+    follower.hear(m.UpdateCurrentPlayer(player=follower.nickname))
+    assert follower.decides and not follower.state["main_done"]
+
+
 class WithoutSetupDone(Altered):
     """A server that does not announce the end of the set-up."""
 
