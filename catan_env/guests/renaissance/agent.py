@@ -6,7 +6,7 @@ import numpy as np
 
 from catan_env.adapters.policies import Policy, result_of
 from catan_env.guests.renaissance import messages as m
-from catan_env.guests.renaissance.announcements import action_of
+from catan_env.guests.renaissance.announcements import ACTIONS, action_of
 from catan_env.guests.renaissance.command import Command, command_of
 from catan_env.guests.renaissance.follow import Follower
 from catan_env.guests.renaissance.market_line import drawn_by
@@ -38,6 +38,8 @@ NEWS = ("LATE_MANDATORY_ACTION", "LATE_SETUP_ACTION")
 """Reasons of an ErrAction after which the next command is due: the refused one is done."""
 LINGER = 1.0
 """Seconds to wait for the last UpdateAction after the end of a game."""
+GRACE = 0.25
+"""Seconds without an event after which Lorenzo's token and its effects are no longer expected."""
 LINGERING: tuple[m.Message, ...] = (m.ReqQuit(),)
 PARTING = 3.0
 """Seconds without an answer after which the next step of leaving is taken."""
@@ -88,6 +90,8 @@ class Agent:
         self._has_asked_at: float | None = None
         """The time of the heartbeat request that is still unanswered, if any."""
         self._joins_at: float | None = None
+        self._settles_at: float | None = None
+        """The time from which no effect of the last turn is expected."""
         self._parting: tuple[m.Message, ...] | None = None
         """The messages still to send before leaving; None while playing."""
         self._parts_at: float | None = None
@@ -105,7 +109,8 @@ class Agent:
     @property
     def deadline(self) -> float | None:
         """The time at which to call `time`."""
-        dues = (self._due, self._watchdog.deadline, self._joins_at, self._parts_at)
+        own = self._joins_at, self._parts_at, self._settles_at
+        dues = (self._due, self._watchdog.deadline, *own)
         return min(due for due in dues if due is not None)
 
     def opened(self, now: float) -> list[m.Message | m.Command]:
@@ -113,7 +118,7 @@ class Agent:
         self.present.begin(now)
         self._hear_at(now)
         self._has_heard = False
-        self._awaited, self._sent, self._joins_at, self._parts_at = None, None, None, None
+        self._awaited = self._sent = self._joins_at = self._parts_at = self._settles_at = None
         self.follower.is_in_game = self.is_lost = False
         self._parting = None
         self._booked = self._game_of = 0
@@ -138,6 +143,7 @@ class Agent:
         if not isinstance(message, m.NETWORK):
             self._watchdog.received(now)
         said = self._answer(message)
+        self._settles_at = now + GRACE if self.follower.lacks_token else None
         self._watch()
         return said
 
@@ -150,6 +156,10 @@ class Agent:
             said += self._join()
         if self._parts_at is not None and now >= self._parts_at:
             said += self._part(*self._parting or ())
+        if self._settles_at is not None and now >= self._settles_at:
+            self._settles_at = None
+            self.follower.note_no_token()
+            said += self._play()
         if self._watchdog.is_overdue(now):
             said += self._give_up()
         if now >= self._due:
@@ -279,9 +289,15 @@ class Agent:
             self._refused.clear()
 
     def _complete(self, command: Command, action: str) -> None:
-        """Carry out a confirmed command; one that changes nothing is not repeated in this turn."""
-        if action == action_of(command):
+        """Carry out a confirmed command; one that changes nothing is not repeated in this turn.
+
+        The name of another command is a repeated confirmation; an unknown one is any command's.
+        """
+        is_its_name = action == action_of(command)
+        if is_its_name:
             self.follower.complete(command, self._before[0])
+        elif action in ACTIONS:
+            return
         if self.follower.known.array.tobytes() == self._before.tobytes():
             self._refused.update((self._awaited or [])[:1])
 

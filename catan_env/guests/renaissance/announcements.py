@@ -52,6 +52,8 @@ _ACTIONS: dict[type[Any], str] = {
     Produce: "ACTIVATE_PRODUCTION",
     EndTurn: "END_TURN",
 }
+ACTIONS = (*_ACTIONS.values(), "ACTIVATE_LEADER", "DISCARD_LEADER")
+"""UpdateAction's names of all commands."""
 
 
 class Announcer:

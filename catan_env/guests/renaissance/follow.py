@@ -15,7 +15,6 @@ from catan_env.guests.renaissance.ids import Ids
 from catan_env.guests.renaissance.known import Known
 from catan_env.guests.renaissance.native import doors
 from catan_env.guests.renaissance.native.actions import ACTIVATE_AT, DISCARD_AT, MAX_SWAPS
-from catan_env.guests.renaissance.native.cards import COLOURS
 from catan_env.guests.renaissance.native.state import (
     EMPTY,
     KEEP,
@@ -49,6 +48,8 @@ class Follower:
         """The last contents received of each container, not applied yet."""
         self._is_amid = self._has_heard_turn = self._lacks_turn = False
         self._has_begun = self._lacks_no_goods = self._has_inferred_start = False
+        self._has_heard_token = self.lacks_token = False
+        """`lacks_token` is true if Lorenzo's token of the last turn may still be announced."""
         self._unsure: set[str] = set()
         """The players with no goods to choose, of whom it is not known that they are done."""
         self.turns = 0
@@ -96,7 +97,8 @@ class Follower:
             return False
         if not self.state["is_playing"]:
             return not self._is_set_up
-        return bool(self.state["turn_seat"] == self.seat) and not self._lacks_turn
+        is_settled = not (self._lacks_turn or self.lacks_token)
+        return bool(self.state["turn_seat"] == self.seat) and is_settled
 
     @property
     def _is_set_up(self) -> bool:
@@ -108,6 +110,10 @@ class Follower:
         """True if our set-up is done, but for the choice of no goods at all, by what was sent."""
         is_choosing = self.is_in_game and not (self.is_over or self.state["is_playing"])
         return is_choosing and self._lacks_no_goods and not self.decides
+
+    def note_no_token(self) -> None:
+        """Note that the token of the last turn and its effects are announced, or never will be."""
+        self.lacks_token = False
 
     def note_no_goods(self) -> None:
         """Note that no goods were chosen."""
@@ -151,6 +157,7 @@ class Follower:
     def _begin(self, game: m.UpdateGame) -> None:
         self._is_amid = self._has_heard_turn = self._lacks_turn = False
         self._has_begun = self._has_inferred_start = False
+        self._has_heard_token = self.lacks_token = False
         self.known = known_of(game, self.nickname, self._kept)
         self.names, self.is_in_game = self.known.names, True
         setups = {one.nickname: one.setup for one in game.players}
@@ -170,7 +177,8 @@ class Follower:
 
     def _hear_leaders_hand(self, message: m.UpdateLeadersHand) -> None:
         if message.player != self.nickname:
-            shown = self.ids.leader_rows(m.shown_in(message.leaders))
+            known = [one for one in m.shown_in(message.leaders) if one in self.ids.leaders]
+            shown = self.ids.leader_rows(known)
             self.known.reveal(self.names.index(message.player), shown)
             return
         is_empty = self.known.leaders_left <= 1
@@ -199,7 +207,7 @@ class Follower:
         self._believe_boxes()
         name = message.player or message.nickname
         has_begun, self._has_begun = self._has_begun, False
-        self._lacks_turn = False
+        self._lacks_turn = self.lacks_token = False
         if has_begun and name == self.nickname:
             return
         self._has_heard_turn = True
@@ -247,17 +255,19 @@ class Follower:
             self.known.hold_report(section, message.bonusGivenPlayers)
 
     def _hear_token(self, message: m.UpdateActionToken) -> None:
+        self._has_heard_token = True
         token = self.known.tokens.get(message.actionToken)
         if token is None or not self.known.is_from_start:
             return
         state, row = self.state, self.known.token_rows.get(token.id)
+        colour = m.colour_of(token.discardedDevCardColor or "")
         if row is not None:
             state["token_out"][row] = 1
             state["last_token"] = row
         if token.kind == SHUFFLE:
             state["token_out"] = 0
-        elif token.discardedDevCardColor is not None:
-            left = state["left"][COLOURS.index(token.discardedDevCardColor)]
+        elif colour is not None:
+            left = state["left"][colour]
             for _ in range(2):
                 levels = np.flatnonzero(left)
                 left[levels[:1]] -= 1
@@ -281,6 +291,7 @@ class Follower:
             self._end_turn(seat, has_heard)
         elif message.action in MAIN_ACTIONS:
             state["main_done"] = 1
+            self._has_heard_token = False
         elif message.action == "SWAP_SHELVES":
             state["swaps"] = min(state["swaps"] + 1, MAX_SWAPS)
         elif message.action == "CHOOSE_RESOURCES":
@@ -305,6 +316,7 @@ class Follower:
         if plays_on or (has_heard and seat == self.seat == self.state["turn_seat"]):
             self._begin_turn(seat)
         self._has_begun, self._lacks_turn = plays_on, not (plays_on or has_heard)
+        self.lacks_token = plays_on and len(self.names) == 1 and not self._has_heard_token
 
     @property
     def _is_alone(self) -> bool:
@@ -319,6 +331,7 @@ class Follower:
         """Note that the phase is another: an UpdateAction was lost, or was not the last one."""
         if message.reason == "LATE_MANDATORY_ACTION":
             self.state["main_done"] = 1
+            self._has_heard_turn = False  # what was heard is this turn, not the next
         elif message.reason == "LATE_SETUP_ACTION":
             self._lacks_no_goods = False
             self._start(are_sure=True)

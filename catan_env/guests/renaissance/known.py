@@ -100,10 +100,11 @@ class Known:
         return int((self.state["leader_state"][self.seat] != DISCARDED).sum())
 
     def note_discards(self, hand: list[int]) -> None:
-        """Mark this seat's leaders that are not in `hand` as discarded."""
+        """Mark this seat's leaders that are not in `hand` as discarded, unless they are active."""
+        states = self.state["leader_state"][self.seat]
         for i, leader in enumerate(self.state["leader"][self.seat].tolist()):
-            if leader not in hand:
-                self.state["leader_state"][self.seat, i] = DISCARDED
+            if leader not in hand and states[i] == IN_HAND:
+                states[i] = DISCARDED
 
     def count_leaders(self, seat: int, count: int) -> None:
         """Set the number of another seat's leaders, active ones included."""

@@ -53,8 +53,8 @@ def rows_of_tokens(tokens: list[m.ActionToken]) -> dict[int, int]:
     """The row of each token by its id: of those with its effect, the first that is free."""
     free, rows = list(range(len(TOKENS))), {}
     for token in sorted(tokens, key=lambda token: token.id):
-        colour = token.discardedDevCardColor
-        effect = TOKEN_KINDS.get(token.kind) if colour is None else COLOURS.index(colour)
+        colour = m.colour_of(token.discardedDevCardColor or "")
+        effect = TOKEN_KINDS.get(token.kind) if colour is None else colour
         row = next((row for row in free if TOKENS[row] == effect), None)
         if row is not None:
             free.remove(row)

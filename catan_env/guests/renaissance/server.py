@@ -57,6 +57,9 @@ async def serve_until_stopped(
     also = None if beside is None else asyncio.ensure_future(beside)
     with contextlib.suppress(asyncio.CancelledError):
         await serving
+    if also is not None:
+        also.cancel()
+        await asyncio.wait([also])
     if ready is not None and ready.done():
         ready.result()
     if also is not None:

@@ -6,6 +6,7 @@ import pytest
 
 from catan_env.guests.renaissance import messages as m
 from catan_env.guests.renaissance.agent import Agent
+from catan_env.guests.renaissance.command import TakeFromMarket
 from catan_env.guests.renaissance.greedy import Greedy
 from catan_env.guests.renaissance.native.actions import ACTIVATE_AT, DISCARD_AT
 from catan_env.guests.renaissance.native.state import EMPTY, IN_HAND
@@ -70,6 +71,19 @@ def test_what_is_confirmed_and_changes_nothing_is_not_repeated_in_the_turn(seats
             house.connect(agent)
         play_out(house, agents)
         assert len(house.seen) > 10
+
+
+@pytest.mark.parametrize("action", ["CHOOSE_RESOURCES", "CHOOSE_LEADERS", "SECONDARY_ACTION"])
+def test_a_repeated_confirmation_of_another_command_is_not_a_refusal(action: str) -> None:
+    """A name that the text does not have may be the command's."""
+    house, agents = in_a_game()
+    agent = next(one for one in agents if one.follower.decides)
+    while not isinstance(agent._command, TakeFromMarket):
+        assert house.step()
+    assert agent._awaited
+    first = agent._awaited[0]
+    agent.received(m.UpdateAction(agent.follower.nickname, action), house.now)
+    assert agent._refused == ({first} if action == "SECONDARY_ACTION" else set())
 
 
 def test_an_unknown_leader_is_never_sent() -> None:

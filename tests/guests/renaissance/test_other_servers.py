@@ -12,6 +12,7 @@ from catan_env.guests.renaissance.greedy import Greedy
 from catan_env.guests.renaissance.native.state import (
     ACTIVE,
     DISCARDED,
+    EMPTY,
     IN_HAND,
     LORENZO,
     NOBODY,
@@ -67,6 +68,49 @@ def test_a_revealed_leader_takes_the_place_of_a_hidden_one() -> None:
     assert sorted(leaders.tolist()) == [first, second] and states.tolist() == [ACTIVE] * 2
     follower.hear(m.UpdateLeadersHand(name, [first]))
     assert DISCARDED not in states.tolist()
+
+
+@pytest.mark.parametrize("hidden", [-1, 99])
+def test_an_unknown_leader_in_the_hand_of_another_player_is_ignored(hidden: int) -> None:
+    """A server may send a number for each hidden leader."""
+    house, (agent, other) = in_a_game()
+    shown = int(other.follower.state["leader"][other.follower.seat][0])
+    for hand in ([hidden, hidden], [hidden, shown]):
+        assert agent.received(m.UpdateLeadersHand("p1", hand), house.now) == []
+        assert not agent.is_lost
+    leaders = agent.follower.state["leader"][agent.follower.names.index("p1")]
+    assert sorted(leaders.tolist()) == [EMPTY, shown]
+
+
+class Colouring(Altered):
+    """A server with another colour at the tokens without a colour, or at all of them."""
+
+    colour = ""
+    are_all = False
+
+    def said(self, line: int, message: Any) -> list[Any]:
+        if isinstance(message, m.UpdateGame):
+            for token in message.actionTokens or ():
+                if self.are_all or token.discardedDevCardColor is None:
+                    token.discardedDevCardColor = self.colour
+        return [message]
+
+
+@pytest.mark.parametrize("colour", ["", "Black"])
+def test_a_token_without_a_known_colour_has_the_effect_of_its_kind(colour: str) -> None:
+    house = Colouring(3)
+    house.colour = colour
+    play_compared(house, 1, 3)
+
+
+def test_tokens_of_an_unknown_colour_end_no_game() -> None:
+    """The cards that they take are announced by the next UpdateDevCardGrid."""
+    house = Colouring(3)
+    house.colour, house.are_all = "Black", True
+    agent = Agent("p0", Greedy(), 1)
+    house.connect(agent)
+    play_out(house, [agent])
+    assert house.next_line == 1 and not agent.refusals
 
 
 class Naming(Altered):

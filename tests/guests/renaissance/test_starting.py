@@ -160,6 +160,31 @@ def test_a_server_whose_page_failed_ends_with_its_error() -> None:
         asyncio.run(visit())
 
 
+def test_what_runs_beside_a_server_that_cannot_start_ends_before_its_error() -> None:
+    ends: list[str] = []
+
+    async def page() -> None:
+        try:
+            await asyncio.sleep(100.0)
+        finally:
+            ends.append("page")
+
+    async def visit() -> None:
+        room = RenaissanceRoom(Records(), seed=1)
+        loop = asyncio.get_running_loop()
+        ready: asyncio.Future[None] = loop.create_future()
+        loop.call_later(0.1, ready.set_exception, ArithmeticError("no compiler"))
+        with listen("127.0.0.1", 0) as listener:
+            try:
+                await serve_until_stopped(room, listener, ready, page())
+            finally:
+                ends.append("server")
+
+    with pytest.raises(ArithmeticError, match="no compiler"):
+        asyncio.run(visit())
+    assert ends == ["page", "server"]
+
+
 @pytest.mark.parametrize(
     "url",
     [

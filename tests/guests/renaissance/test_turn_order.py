@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 
 from catan_env.guests.renaissance import messages as m
-from catan_env.guests.renaissance.agent import Agent
+from catan_env.guests.renaissance.agent import GRACE, Agent
 from catan_env.guests.renaissance.greedy import Greedy
+from catan_env.guests.renaissance.native.actions import END_ACTION
 from catan_env.guests.renaissance.policies import Random
 from catan_env.net.room import Effect, Send
 from catan_env.net.watchdog import PATIENCE
@@ -108,6 +109,59 @@ def test_the_last_turn_of_a_player_who_is_alone_is_not_continued() -> None:
         play_out(house, agents)
         assert house.next_line == 1 and not agents[0].refusals
         assert agents[0].follower.is_over and not agents[0].has_missed_end
+
+
+class TokenLater(OnlyChanges):
+    """A server that announces Lorenzo's token and its effects after the UpdateAction."""
+
+    names_next = False
+
+    def do(self, effects: list[Effect]) -> None:
+        super().do(sorted(effects, key=lambda effect: not is_end_of_turn(effect)))
+
+    def said(self, line: int, message: Any) -> list[Any]:
+        return [message] if self.names_next else super().said(line, message)
+
+
+@pytest.mark.parametrize("names_next", [False, True])
+def test_a_solo_player_decides_after_the_token_that_follows_the_end_of_its_turn(
+    names_next: bool,
+) -> None:
+    for seed in range(3):
+        house = TokenLater(seed)
+        house.names_next = names_next
+        agents = seat_checked(house, 1, seed, Greedy if seed % 2 else Random)
+        play_out(house, agents)
+        assert house.next_line == 1 and agents[0].compared and not agents[0].refusals
+        assert house.now < (5.0 if names_next else 100.0)
+
+
+def test_a_solo_player_decides_soon_where_no_token_is_announced() -> None:
+    """Otherwise a game would not end at a server that announces none."""
+    agent = Agent("p0", Random(seed=1), 1)
+    house = House(1)
+    house.connect(agent)
+    while not agent.follower.names or agent._awaited != [END_ACTION]:
+        assert house.step()
+    agent._awaited = None
+    turns = agent.follower.turns
+    assert agent.received(m.UpdateAction("p0", "END_TURN"), house.now) == []
+    assert agent.follower.turns == turns + 1
+    assert agent.deadline == house.now + GRACE
+    assert agent.time(house.now + GRACE / 2) == []
+    assert len(agent.time(house.now + GRACE)) == 1
+
+
+def test_the_end_of_a_turn_whose_action_was_refused_as_late_is_not_our_next_turn() -> None:
+    """The announcement heard before it is that of the turn that ends."""
+    _, (agent, _) = in_a_game()
+    follower = agent.follower
+    follower.hear(m.UpdateCurrentPlayer(player=follower.nickname))
+    follower.hear(m.ErrAction("LATE_MANDATORY_ACTION"))
+    follower.hear(m.UpdateAction(follower.nickname, "END_TURN"))
+    assert not follower.decides and follower.is_owed
+    follower.hear(m.UpdateCurrentPlayer(player=follower.nickname))
+    assert follower.decides and not follower.state["main_done"]
 
 
 class WithoutSetupDone(Altered):
