@@ -162,7 +162,7 @@ class CorrectedView:
         If the hand has nothing to give, it was shown without its cards.
         """
         view = self._known.view
-        if view.hand_size(view.viewer) < 2:
+        if view.hand_size(view.viewer) < 2 <= sum(self._account.hand):
             self._known.believe_hand(view.viewer, sum(self._account.hand), self._account.hand)
         if view.owes(view.viewer) != view.hand_size(view.viewer) // 2:
             self.be_in_doubt()
