@@ -35,6 +35,7 @@ from catan_env.protocols.catan_german.opening import SOFTWARE
 from catan_env.protocols.catan_german.safe import SAFE, asked_for
 from catan_env.protocols.catan_german.trade import HeardOffer
 from catan_env.protocols.catan_german.unanswered import Unanswered
+from catan_env.terminal import printable
 
 CARDS_PATIENCE = 1.0
 """Seconds to wait for cards that some servers do not announce."""
@@ -189,7 +190,8 @@ class Agent:
         if is_of_opening and not self.follower.has_started:
             raise RemoteProtocolError(message.reason)
         if not self._has_reported:
-            print(f"an unreadable message was ignored: {message.reason}", file=sys.stderr)
+            line = printable(f"an unreadable message was ignored: {message.reason}")
+            print(line, file=sys.stderr)
         self._has_reported = True
 
     def _flush(self) -> list[Message]:

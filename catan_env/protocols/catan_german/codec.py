@@ -16,8 +16,10 @@ from catan_env.protocols.catan_german.messages import (
     Answer,
     ClientHello,
     Message,
+    StatusUpdate,
     body_of,
 )
+from catan_env.protocols.catan_german.words import with_kinds_counted
 
 MOST_BYTES = 1 << 16
 """Bytes without an end after which a connection is given up."""
@@ -146,8 +148,12 @@ class GermanCodec:
         kind = self._table.get(name)
         if kind is None:
             raise ValueError(f"no message here is called {name[:40]!r}")
+        if kind is Answer:
+            body = {"text": body}
+        elif kind is StatusUpdate:
+            body = with_kinds_counted(body)
         try:
-            return self._converted({"text": body} if kind is Answer else body, kind)
+            return self._converted(body, kind)
         except msgspec.ValidationError as error:
             return Garbled(f"{name}: {error}", name)
 

@@ -17,6 +17,7 @@ from catan_env.game.rules import Rules
 from catan_env.game.tracked import TrackedView
 from catan_env.game.view import SeatView
 from catan_env.protocols.catan_german import words
+from catan_env.protocols.catan_german.account import Account
 from catan_env.protocols.catan_german.ledger import Move
 from catan_env.protocols.catan_german.messages import HeldCards, Player
 from catan_env.protocols.catan_german.words import number_of, to_counts
@@ -36,6 +37,7 @@ class CorrectedView:
         """True while only settlements and roads have been built."""
         self._new_view: Callable[[], SeatView]
         """The view before the first settlement."""
+        self._account = Account()
         self._are_swapped = False
         """True while Statusupdates have Monopol and Erfindung swapped."""
 
@@ -149,9 +151,19 @@ class CorrectedView:
         self.be_in_doubt()
         correction.ask(self._known.view, phase)
 
+    def hear_of_cards(self, move: Move) -> None:
+        """Count a Kosten or an Ertrag in this seat's account."""
+        if move.seat == self._known.seat:
+            self._account.move(move)
+
     def owe_half(self) -> None:
-        """Owe half of this seat's hand, as the server asks, whatever its computed size."""
+        """Owe half of this seat's hand, as the server asks, whatever its computed size.
+
+        If the hand has nothing to give, it was shown without its cards.
+        """
         view = self._known.view
+        if view.hand_size(view.viewer) < 2 <= sum(self._account.hand):
+            self._known.believe_hand(view.viewer, sum(self._account.hand), self._account.hand)
         if view.owes(view.viewer) != view.hand_size(view.viewer) // 2:
             self.be_in_doubt()
             correction.owe(view, view.hand_size(view.viewer) // 2)
@@ -167,6 +179,8 @@ class CorrectedView:
         if own is not None:
             is_shown = is_own and not own.unknown
             self._known.believe_hand(seat, number_of(own), to_counts(own) if is_shown else None)
+            if is_shown:
+                self._account.show(to_counts(own))
         held = said.development_cards
         if held is not None:
             cards = self._own_cards(held) if is_own else None

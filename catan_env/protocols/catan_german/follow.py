@@ -406,7 +406,9 @@ class Follower:
     def _moved(self, message: Costs | Yield) -> None:
         if self.view is not None and message.player in self.seats:
             sign = -1 if isinstance(message, Costs) else 1
-            self._transfers.hear(move_of(self.seats.of(message.player), sign, message.cards))
+            move = move_of(self.seats.of(message.player), sign, message.cards)
+            self._tracked.hear_of_cards(move)
+            self._transfers.hear(move)
 
     def _offered(self, message: Offered) -> None:
         """Follow the offer of a trade between seats (5)."""

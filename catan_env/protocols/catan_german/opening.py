@@ -15,11 +15,14 @@ from catan_env.protocols.catan_german import messages, words
 from catan_env.protocols.catan_german.messages import GameStarted, Held, HeldCards, Map, Player
 from catan_env.protocols.catan_german.places import HEXES, SEA, Places
 from catan_env.protocols.catan_german.words import to_held
+from catan_env.terminal import printable
 
 SOFTWARE = f"catan_env {__version__}"
 """The client's description of itself in a Hallo."""
 NO_CARDS_SHOWN = ("0.1", "0.2")
 """Versions in which a player has neither development cards nor awards."""
+LONGEST_REPORT = 120
+"""Characters of a line on standard error."""
 
 _EDGE_OF = {frozenset(ends): edge for edge, ends in enumerate(EDGE_VERTICES)}
 
@@ -74,16 +77,24 @@ def _robber(said: messages.Field, places: Places) -> int | None:
     try:
         return places.tile_at(said)
     except ValueError as error:
-        print(f"the robber's place was ignored: {error}", file=sys.stderr)
+        _report(f"the robber's place was ignored: {error}")
         return None
 
 
 def _harbours(said: Map, places: Places) -> Iterator[Harbour]:
+    ignored = []
     for harbour in said.harbours:
         try:
             yield _harbour(harbour, places)
         except ValueError as error:
-            print(f"a harbour was ignored: {error}", file=sys.stderr)
+            ignored.append(str(error))
+    if ignored:
+        _report(f"ignored harbours: {len(ignored)}; the first: {ignored[0]}")
+
+
+def _report(line: str) -> None:
+    """Print a line with a server's text on standard error."""
+    print(printable(line, LONGEST_REPORT), file=sys.stderr)
 
 
 def _harbour(said: messages.Harbour, places: Places) -> Harbour:

@@ -2,12 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import Any
 
+import msgspec
 from msgspec.structs import astuple, replace
 
 from catan_env.core.constants import DevelopmentCard, Phase, Resource, Terrain
 from catan_env.game.action import Counts
-from catan_env.protocols.catan_german.messages import Cards, Held, HeldCards
+from catan_env.protocols.catan_german.messages import Balance, Cards, Held, HeldCards
 
 OK = "OK"
 COLOUR_TAKEN = "Farbe bereits vergeben"
@@ -150,6 +152,29 @@ def cards_of(said: HeldCards) -> Counts | None:
     by_kind = dict(zip(CARDS, astuple(said), strict=False))
     a, b, c, d, e = (max(0, by_kind[kind] or 0) for kind in DevelopmentCard)
     return a, b, c, d, e
+
+
+def with_kinds_counted(status: Any) -> Any:
+    """A Statusupdate, parsed, with development cards of other kinds counted as unknown.
+
+    >>> with_kinds_counted({"Spieler": {"Entwicklungskarten": {"Ritter": 1, "Bauer": 2}}})
+    {'Spieler': {'Entwicklungskarten': {'Ritter': 1, 'Bauer': 2, 'Unbekannt': 2}}}
+    """
+    match status:
+        case {"Spieler": {"Entwicklungskarten": dict(cards)} as player}:
+            more = sum(_number(cards[kind]) for kind in cards.keys() - CARD_OF.keys() - {UNKNOWN})
+            if more:
+                cards = {**cards, UNKNOWN: more + _number(cards.get(UNKNOWN))}
+                return {**status, "Spieler": {**player, "Entwicklungskarten": cards}}
+    return status
+
+
+def _number(said: Any) -> int:
+    """A number of cards; 0 if it cannot be read."""
+    try:
+        return max(0, msgspec.convert(said, Balance, strict=False))
+    except msgspec.ValidationError:
+        return 0
 
 
 def number_of_cards(said: HeldCards) -> int:

@@ -67,7 +67,27 @@ def test_a_harbour_that_cannot_be_is_skipped(harbour: dict[str, Any], capsys: An
     board, _ = board_of(map_read(karte), Places("0.3"))
     assert board.harbours == GAME.board.harbours[1:]
     (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith("a harbour was ignored: ")
+    assert line.startswith("ignored harbours: 1; the first: ")
+
+
+def test_ignored_places_of_a_map_are_reported_in_one_printable_line_each(capsys: Any) -> None:
+    karte = map_of("0.3")
+    odd = [{"Ort": "\x1b[31mX\nY", "Typ": "Hafen"}, {"Ort": "Aa", "Typ": "Kai" * 500}] * 3
+    karte |= {"Häfen": [*karte["Häfen"], *odd], "Räuber": "\x1b[2J\u202e"}
+    board, robber = board_of(map_read(karte), Places("0.3"))
+    assert (board, robber) == (GAME.board, GAME.robber)
+    assert capsys.readouterr().err.splitlines() == [
+        "ignored harbours: 6; the first: Ort unbekannt: ?[31mX?Y",
+        "the robber's place was ignored: Ort unbekannt: ?[2J?",
+    ]
+
+
+def test_an_ignored_kind_of_harbour_is_shortened(capsys: Any) -> None:
+    karte = map_of("0.3")
+    karte["Häfen"] = [{"Ort": "Aa", "Typ": "Kai" * 500}]
+    board_of(map_read(karte), Places("0.3"))
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "KaiKai" in line and len(line) < 130
 
 
 @pytest.mark.parametrize(("version", "seats"), covering(("0.1", "0.2", "0.3", "1.0"), (3, 4)))

@@ -11,6 +11,7 @@ from catan_env.net.room import Garbled
 from catan_env.protocols.catan_german import messages as m
 from catan_env.protocols.catan_german.codec import GermanCodec
 from catan_env.protocols.catan_german.messages import said_by_server
+from catan_env.protocols.catan_german.words import cards_of, number_of_cards
 from tests.covering import covering
 from tests.protocols.german.in_memory import LineAgent, random_policy, room_of
 from tests.protocols.german.test_agent import a_game
@@ -40,12 +41,29 @@ def test_a_field_of_a_player_that_cannot_be_read_is_as_if_absent(
     assert read("Statusupdate", Spieler={**ID, **fields}) == m.StatusUpdate(player)
 
 
-@pytest.mark.parametrize("value", [0, 3, {"x": 1}, "viele", None])
-def test_an_unknown_kind_of_development_card_is_ignored(value: Any) -> None:
+@pytest.mark.parametrize("value", [0, -1, {"x": 1}, "viele", None])
+def test_an_unknown_kind_of_development_card_without_a_number_is_ignored(value: Any) -> None:
     said = read("Statusupdate", Spieler={**ID, "Entwicklungskarten": {"Ritter": 1, "Neu": value}})
     assert said == m.StatusUpdate(
         m.Player(2, status="Würfeln", development_cards=m.HeldCards(knight=1))
     )
+
+
+@pytest.mark.parametrize(
+    ("cards", "held"),
+    [
+        ({"Ritter": 1, "Strassenbau": 1}, m.HeldCards(knight=1, unknown=1)),
+        ({"Neu": "2", "Gesamt": 3.0}, m.HeldCards(unknown=5)),
+        ({"Monopol": 2, "Neu": 3, "Unbekannt": 1}, m.HeldCards(monopoly=2, unknown=4)),
+    ],
+)
+def test_development_cards_of_unknown_kinds_are_counted(
+    cards: dict[str, Any], held: m.HeldCards
+) -> None:
+    said = read("Statusupdate", Spieler={**ID, "Entwicklungskarten": cards})
+    assert said == m.StatusUpdate(m.Player(2, status="Würfeln", development_cards=held))
+    assert number_of_cards(held) == sum(int(n) for n in cards.values())
+    assert cards_of(held) is None
 
 
 def test_a_statusupdate_without_a_readable_id_is_unreadable() -> None:
