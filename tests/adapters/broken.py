@@ -11,7 +11,6 @@ from catan_env.adapters.learning import LearningBatch
 from catan_env.adapters.many import ManyGames
 from catan_env.adapters.one_seat import OneSeatEnv
 from catan_env.adapters.plain import PlainEpisode
-from catan_env.adapters.vec_env import GamesVecEnv
 from examples import fourth_game
 
 Array = np.ndarray[Any, Any]
@@ -73,10 +72,6 @@ class BrokenEnv(OneSeatEnv):
 
 
 class BrokenVectorEnv(ManyGames):
-    kind = Broken
-
-
-class BrokenVecEnv(GamesVecEnv):
     kind = Broken
 
 

@@ -12,7 +12,8 @@ from tests.adapters import redeals, test_promises
 from tests.adapters.games import GAMES, GameUnderTest
 
 PLACE = "tests.adapters.broken:Broken"
-FORMS = [f"{PLACE}{form}" for form in ("AEC", "Env", "VectorEnv", "VecEnv")]
+FORMS = [f"{PLACE}{form}" for form in ("AEC", "Env", "VectorEnv")]
+FORMS.append("tests.adapters.broken_vec_env:BrokenVecEnv")
 planted = partial(GameUnderTest, "planted", *FORMS, 3, redealt=redeals.dice)
 
 

@@ -10,7 +10,7 @@ from catan_env.adapters.evaluation import returns
 from catan_env.adapters.games import STAY
 from catan_env.adapters.learning import LearningBatch
 from catan_env.adapters.promises import PromiseError
-from tests.adapters.broken import Broken, BrokenAEC, BrokenEnv, BrokenVecEnv, BrokenVectorEnv
+from tests.adapters.broken import Broken, BrokenAEC, BrokenEnv, BrokenVectorEnv
 
 NAN, INF = float("nan"), float("inf")
 ROLL, KNOCK = 0, 1
@@ -159,7 +159,15 @@ def test_a_seat_has_a_legal_action_until_the_end(way: Callable[..., Any], turn: 
         way(mask_as=emptied)
 
 
-@pytest.mark.parametrize("made", [BrokenEnv, BrokenVectorEnv, BrokenVecEnv])
+@pytest.mark.torch
+def test_an_unknown_option_names_the_own_arguments_of_a_vec_env_too() -> None:
+    pytest.importorskip("stable_baselines3")
+    from tests.adapters.broken_vec_env import BrokenVecEnv
+
+    test_an_unknown_option_names_the_environments_own_arguments_too(BrokenVecEnv)
+
+
+@pytest.mark.parametrize("made", [BrokenEnv, BrokenVectorEnv])
 def test_an_unknown_option_names_the_environments_own_arguments_too(made: Any) -> None:
     own = "opponents, seat" if made is BrokenEnv else "num_envs, opponents, seat"
     with pytest.raises(
