@@ -160,7 +160,7 @@ def test_a_seat_has_a_legal_action_until_the_end(way: Callable[..., Any], turn: 
 
 
 @pytest.mark.torch
-def test_an_unknown_option_names_the_own_arguments_of_a_vec_env_too() -> None:
+def test_an_unknown_option_names_a_vec_envs_arguments_too() -> None:
     pytest.importorskip("stable_baselines3")
     from tests.adapters.broken_vec_env import BrokenVecEnv
 
