@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from catan_env.core.constants import Phase, Resource
+from catan_env.core.constants import MOST_CARDS, Phase, Resource
 from catan_env.game.action import Action
 from catan_env.notation.playback import UNSEEN, Playback
 from catan_env.notation.values import ADMIN, BANK, Message
@@ -33,6 +33,9 @@ def _discards_in(playback: Playback, message: Message) -> dict[int, list[Resourc
             )
     if not own or any(n > 0 for share in own for n in share.cards):
         playback.refuse(message["value"]["resources"], "cards given up", ".value.resources")
+    if any(-sum(share.cards) > MOST_CARDS for share in own):
+        allowed = f"at most {MOST_CARDS} cards given up"
+        playback.refuse(message["value"]["resources"], allowed, ".value.resources")
     return {
         playback.players.index(share.player): [
             Resource(k) for k in range(UNSEEN) for _ in range(-share.cards[k])
