@@ -1,11 +1,14 @@
-"""Records with very many entries, and with more cards than there are."""
+"""Records with very many entries or messages, and with more cards than there are."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from catan_env.notation import NotationError, loads
+from catan_env.notation.reader import read_messages
 from catan_env.notation.values import to_shares
+from tests.notation.random_games import random_game
 from tests.notation.test_reading import discarding, message
 
 
@@ -31,3 +34,19 @@ def test_a_discard_is_of_no_more_cards_than_hands_can_hold() -> None:
     with pytest.raises(NotationError, match="at most 127 cards given up") as caught:
         loads([*messages, message(game.seat, "CR", resources=entries)])
     assert caught.value.index == len(messages)
+
+
+class Iterated(list[dict[str, Any]]):
+    """Messages that count how often they are gone through from the first."""
+
+    times = 0
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        self.times += 1
+        return super().__iter__()
+
+
+def test_the_messages_before_an_event_are_not_gone_through_again() -> None:
+    messages = Iterated(random_game(1, 3, "base", 100).to_sgn(viewer=0))
+    read_messages(messages)
+    assert messages.times < 10
