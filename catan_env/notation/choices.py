@@ -22,6 +22,7 @@ from catan_env.notation.values import (
     DICE,
     DISCARDED,
     LEFT,
+    ROBBED,
     Message,
     extension,
     field,
@@ -255,7 +256,9 @@ def _move_robber(playback: Playback, message: Message) -> None:
     at = playback.second_message(seat, [Action.move_robber(tile), *robberies])
     if at is not None and event_of(playback.messages[at]) == "RR":
         message = playback.look(at)
-        if message["value"].get("resources") == [] and robbed_unseen(message) is None:
+        with playback.blaming(at):
+            unseen = robbed_unseen(message)
+        if unseen is None and message["value"].get("resources") == []:
             none = say(playback.players[seat], "RR", resources=[])
             _rob_nothing(playback, seat, tile, at, none)
             return
@@ -294,7 +297,8 @@ def _theft(playback: Playback, message: Message, seat: int, at: int) -> tuple[in
     """Return the robbed seat and the card it lost: a Resource, HIDDEN, or None if it had none."""
     with playback.blaming(at):
         if (name := robbed_unseen(message)) is not None:
-            return playback.seat_named(name, ".value.resources"), HIDDEN
+            _, path = extension(message, ROBBED) or (None, ".value.resources")
+            return playback.seat_named(name, path), HIDDEN
         cards, victim = _with_player(playback, message, seat)
         stolen = [k for k, n in enumerate(cards) if n]
         if sum(cards) != len(stolen) or len(stolen) > 1:

@@ -45,7 +45,7 @@ class Dues:
     def __init__(self, table: Game | SeatView, players: tuple[str, ...]) -> None:
         self.table = table
         self.players = players
-        self.on_turn = ""
+        self.on_turn: str | None = None
         self._due: list[Message] = []
         self._production = Production()
         self._rounds_added: int | None = None
@@ -76,7 +76,7 @@ class Dues:
     def _begin_last_turn(self) -> None:
         """Let the turn be started that its seat wins before it rolls, and its round."""
         table, first = self.table, self.table.first_seat
-        if table.winner is None or self.players[table.winner] == self.on_turn:
+        if table.winner is None or self.on_turn in (None, self.players[table.winner]):
             return
         before = self.players.index(self.on_turn)
         if (table.winner - first) % table.seats <= (before - first) % table.seats:

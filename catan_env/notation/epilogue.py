@@ -15,7 +15,7 @@ class Epilogue:
     """
 
     def __init__(
-        self, table: Game | SeatView, players: tuple[str, ...], choice: Message, on_turn: str
+        self, table: Game | SeatView, players: tuple[str, ...], choice: Message, on_turn: str | None
     ) -> None:
         self._table = table
         self._players = players

@@ -21,7 +21,7 @@ def test_the_entries_of_a_party_sum_to_what_one_may_have() -> None:
     shares = to_shares(repeated(99), "$")
     assert [(share.cards[0], share.kinds) for share in shares] == [(-99, (0,)), (99, (0,))]
     for entries in (repeated(100), repeated(2, 99)):
-        with pytest.raises(NotationError, match="expected -99..99 cards") as caught:
+        with pytest.raises(NotationError, match=r"expected -99\.\.99 cards") as caught:
             to_shares(entries, ".at")
         assert caught.value.path == f".at[{len(entries) - 2}].B"
 
