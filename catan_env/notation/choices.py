@@ -9,7 +9,7 @@ from catan_env.game.event import HIDDEN, Event
 from catan_env.game.game import Game
 from catan_env.game.likely import likely_discard
 from catan_env.game.view import SeatView
-from catan_env.notation.discards import concede, play_collected
+from catan_env.notation.discards import check_collected, concede, play_collected
 from catan_env.notation.errors import NotationError
 from catan_env.notation.messages import event_of
 from catan_env.notation.narrator import say
@@ -50,7 +50,6 @@ def _roll(playback: Playback, message: Message) -> None:
     if not 2 <= total <= 12:
         playback.refuse(total, "2..12", ".value.result")
     seat = playback.seat_of(message, playback.narrator.table.turn_seat)
-    playback.conceded.clear()
     playback.play(seat, Action.roll(), _dice(playback, message, total))
 
 
@@ -388,7 +387,9 @@ def _end_turn(playback: Playback, message: Message) -> None:
     if message["player"] == ADMIN:
         playback.asked = None
         seat = playback.narrator.table.turn_seat
-        playback.enact(playback.let(Event(seat, Action.time_out())))
+        batches = playback.let(Event(seat, Action.time_out()))
+        check_collected(playback)
+        playback.enact(batches)
     else:
         playback.play(playback.seat_of(message), Action.end_turn())
     playback.offers.clear()
@@ -398,6 +399,8 @@ def _leave(playback: Playback, seat: int) -> None:
     table = playback.narrator.table
     turn = table.turn
     batches = playback.let(Event(seat, Action.leave()))
+    playback.conceded.pop(seat, None)
+    check_collected(playback)
     if table.turn != turn or table.is_over:
         playback.asked = None
         playback.offers.clear()

@@ -93,6 +93,14 @@ def _may_hold(playback: Playback, seat: int, cards: list[Resource]) -> bool:
     return missing <= table.hand_size(seat) - sum(held)
 
 
+def check_collected(playback: Playback) -> None:
+    """Raise NotationError if the message ends the discards before those that were collected."""
+    if playback.conceded and playback.narrator.table.phase != Phase.DISCARD:
+        name = playback.players[min(playback.conceded)]
+        came = playback.messages[playback.at]["event"]
+        playback.refuse(came, f"the discards that precede those of player {name}", ".event")
+
+
 def play_collected(playback: Playback) -> None:
     """Play the discards that came before their seat was asked, if it is asked now."""
     table = playback.narrator.table

@@ -219,6 +219,18 @@ def test_a_record_that_ends_amid_discards_has_those_that_are_in_turn() -> None:
     assert loads(whole).game == loads(messages[:end]).game
 
 
+def test_discards_whose_turn_does_not_come_are_refused_but_those_of_a_seat_that_leaves() -> None:
+    _, messages, one, two = of_two_discarders()
+    first_name, second_name = messages[one]["player"], messages[two]["player"]
+    record = [*messages[:one], *messages[two : first(messages, "RM", two)]]
+    time_out, chat = say("A", "TE"), say("A", "CH", msg="-")
+    for ends in (time_out, {**chat, "x-left": first_name}):
+        late = [*record, ends, chat]
+        assert_refused_at(late, len(record), f"discards .* player {second_name}")
+    leaves = {**chat, "x-left": second_name}
+    assert loads([*record, leaves]).game == loads([*messages[:one], leaves]).game
+
+
 def test_rounds_of_play_are_counted_in_one_way() -> None:
     game = random_game(8, 4)
     counted_on = written_otherwise(game, [number_rounds_on], random.Random(0))
