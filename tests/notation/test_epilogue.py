@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from catan_env.notation import NotationError, loads, places
+from tests.notation.random_games import random_game
 from tests.notation.test_reading import waking, won_by_a_knight
 
 
@@ -31,3 +32,15 @@ def test_a_knight_that_wins_robs_at_most_one_card_for_the_winner() -> None:
         with pytest.raises(NotationError, match="RR") as caught:
             loads(record)
         assert caught.value.index == len(woken) - 4
+
+
+@pytest.mark.parametrize("viewer", [0, 1, 2])
+def test_a_round_that_ends_before_its_turn_ends_the_game(viewer: int) -> None:
+    """One seat's record may end there, and the winner's points be hidden."""
+    for seed in range(12):
+        game = random_game(seed, 3)
+        if game.winner is None or game.events[-1].action.kind.name in ("END_TURN", "LEAVE"):
+            continue
+        messages = game.to_sgn(viewer=viewer)
+        assert messages[-5]["event"] == "RE"
+        assert loads(messages[:-4]).view() == game.view(viewer)
