@@ -27,9 +27,10 @@ def announced_winner(
     """Return the seat that wins by `event`, from the messages after its own, yet unchecked.
 
     None if another choice follows, or if all have left. If the end names no winner, it is the
-    player on turn.
+    player on turn. A round that ends before the turn is the end as well.
     """
     is_over, has_ended_turn, on_turn = False, False, _on_turn(event, table)
+    is_in_turn = table.turn > 0 and event.action.kind not in (*_ENDS_TURN, ActionKind.LEAVE)
     for message in later:
         code = event_of(message)
         if code == "GO" and message.get("player") != ADMIN:
@@ -37,6 +38,7 @@ def announced_winner(
             seat = players.index(name) if name in players else None
             return None if has_ended_turn and seat != on_turn else seat
         is_over |= code == "GO" or (code, _phase_of(message)) in _ENDS
+        is_over |= code == "RE" and is_in_turn and not has_ended_turn
         starts_other = code == "TS" and has_ended_turn
         if starts_other or not (is_chat(message) or _may_follow(event, message, table)):
             break

@@ -9,7 +9,7 @@ from catan_env.game.event import HIDDEN, Event
 from catan_env.game.game import Game
 from catan_env.game.likely import likely_discard
 from catan_env.game.view import SeatView
-from catan_env.notation.discards import concede, play_collected
+from catan_env.notation.discards import check_collected, concede, play_collected
 from catan_env.notation.errors import NotationError
 from catan_env.notation.messages import event_of
 from catan_env.notation.narrator import say
@@ -22,6 +22,7 @@ from catan_env.notation.values import (
     DICE,
     DISCARDED,
     LEFT,
+    ROBBED,
     Message,
     extension,
     field,
@@ -49,7 +50,6 @@ def _roll(playback: Playback, message: Message) -> None:
     if not 2 <= total <= 12:
         playback.refuse(total, "2..12", ".value.result")
     seat = playback.seat_of(message, playback.narrator.table.turn_seat)
-    playback.conceded.clear()
     playback.play(seat, Action.roll(), _dice(playback, message, total))
 
 
@@ -255,7 +255,9 @@ def _move_robber(playback: Playback, message: Message) -> None:
     at = playback.second_message(seat, [Action.move_robber(tile), *robberies])
     if at is not None and event_of(playback.messages[at]) == "RR":
         message = playback.look(at)
-        if message["value"].get("resources") == [] and robbed_unseen(message) is None:
+        with playback.blaming(at):
+            unseen = robbed_unseen(message)
+        if unseen is None and message["value"].get("resources") == []:
             none = say(playback.players[seat], "RR", resources=[])
             _rob_nothing(playback, seat, tile, at, none)
             return
@@ -294,7 +296,8 @@ def _theft(playback: Playback, message: Message, seat: int, at: int) -> tuple[in
     """Return the robbed seat and the card it lost: a Resource, HIDDEN, or None if it had none."""
     with playback.blaming(at):
         if (name := robbed_unseen(message)) is not None:
-            return playback.seat_named(name, ".value.resources"), HIDDEN
+            _, path = extension(message, ROBBED) or (None, ".value.resources")
+            return playback.seat_named(name, path), HIDDEN
         cards, victim = _with_player(playback, message, seat)
         stolen = [k for k, n in enumerate(cards) if n]
         if sum(cards) != len(stolen) or len(stolen) > 1:
@@ -384,7 +387,9 @@ def _end_turn(playback: Playback, message: Message) -> None:
     if message["player"] == ADMIN:
         playback.asked = None
         seat = playback.narrator.table.turn_seat
-        playback.enact(playback.let(Event(seat, Action.time_out())))
+        batches = playback.let(Event(seat, Action.time_out()))
+        check_collected(playback)
+        playback.enact(batches)
     else:
         playback.play(playback.seat_of(message), Action.end_turn())
     playback.offers.clear()
@@ -394,6 +399,8 @@ def _leave(playback: Playback, seat: int) -> None:
     table = playback.narrator.table
     turn = table.turn
     batches = playback.let(Event(seat, Action.leave()))
+    playback.conceded.pop(seat, None)
+    check_collected(playback)
     if table.turn != turn or table.is_over:
         playback.asked = None
         playback.offers.clear()

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from catan_env.core.constants import Phase, Resource
+from catan_env.core.constants import MOST_CARDS, Phase, Resource
 from catan_env.game.action import Action
 from catan_env.notation.playback import UNSEEN, Playback
 from catan_env.notation.values import ADMIN, BANK, Message
@@ -33,6 +33,9 @@ def _discards_in(playback: Playback, message: Message) -> dict[int, list[Resourc
             )
     if not own or any(n > 0 for share in own for n in share.cards):
         playback.refuse(message["value"]["resources"], "cards given up", ".value.resources")
+    if any(-sum(share.cards) > MOST_CARDS for share in own):
+        allowed = f"at most {MOST_CARDS} cards given up"
+        playback.refuse(message["value"]["resources"], allowed, ".value.resources")
     return {
         playback.players.index(share.player): [
             Resource(k) for k in range(UNSEEN) for _ in range(-share.cards[k])
@@ -88,6 +91,14 @@ def _may_hold(playback: Playback, seat: int, cards: list[Resource]) -> bool:
     held = table.hand(seat) if playback.sees(seat) else table.known(seat)
     missing = sum(max(0, cards.count(Resource(k)) - n) for k, n in enumerate(held))
     return missing <= table.hand_size(seat) - sum(held)
+
+
+def check_collected(playback: Playback) -> None:
+    """Raise NotationError if the message ends the discards before those that were collected."""
+    if playback.conceded and playback.narrator.table.phase != Phase.DISCARD:
+        name = playback.players[min(playback.conceded)]
+        came = playback.messages[playback.at]["event"]
+        playback.refuse(came, f"the discards that precede those of player {name}", ".event")
 
 
 def play_collected(playback: Playback) -> None:

@@ -7,7 +7,7 @@ Rule 3. Rounds (RE, RS) and the robber (RA, RD) may be left out, and so may the 
         which may come until the first roll, LR where no seat holds the card, and the game's end.
 Rule 4. A statement that repeats the present state (LR, LA, RP without cards) is read over.
 Rule 5. The admin, the seat concerned and the player on turn may make a statement, but only the
-        admin or the seat itself the start and end of its turn, and its victory.
+        admin or the seat itself the start and end of its turn, its awards and its victory.
 """
 
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ LASTING_TO_ROBBER = (*AWARDS, "RA")
 OPTIONAL = frozenset(("RA", "RD", "RE", "RS"))
 OPTIONAL_IN_TURN = OPTIONAL.union(AWARDS)
 _ENDS_TURN = frozenset(("GO", "PE", "PS", "TS"))
-_OF_ITS_SEAT = frozenset(("GO", "TE", "TS"))
+_OF_ITS_SEAT = frozenset(("GO", "TE", "TS", *AWARDS))
 DEPLOYMENT_ROUNDS = 2
 
 
@@ -45,7 +45,7 @@ class Dues:
     def __init__(self, table: Game | SeatView, players: tuple[str, ...]) -> None:
         self.table = table
         self.players = players
-        self.on_turn = ""
+        self.on_turn: str | None = None
         self._due: list[Message] = []
         self._production = Production()
         self._rounds_added: int | None = None
@@ -76,7 +76,7 @@ class Dues:
     def _begin_last_turn(self) -> None:
         """Let the turn be started that its seat wins before it rolls, and its round."""
         table, first = self.table, self.table.first_seat
-        if table.winner is None or self.players[table.winner] == self.on_turn:
+        if table.winner is None or self.on_turn in (None, self.players[table.winner]):
             return
         before = self.players.index(self.on_turn)
         if (table.winner - first) % table.seats <= (before - first) % table.seats:
@@ -190,7 +190,7 @@ class Dues:
             holder, count, key = table.longest_road_seat, table.road_length, "length"
         else:
             holder, count, key = table.largest_army_seat, table.knights, "strength"
-        if holder is None or message["player"] not in (ADMIN, self.players[holder], self.on_turn):
+        if holder is None or message["player"] not in (ADMIN, self.players[holder]):
             return False
         if field(message, key) != count(holder):
             return False

@@ -5,7 +5,16 @@ from collections import Counter
 from catan_env.core.constants import DevelopmentCard
 from catan_env.game.game import Game
 from catan_env.game.view import SeatView
-from catan_env.notation.values import ADMIN, BANK, Message, field, robbed_unseen, shares_of, to_card
+from catan_env.notation.values import (
+    ADMIN,
+    ROBBED,
+    Message,
+    extension,
+    field,
+    shares_of,
+    to_card,
+    to_word,
+)
 
 
 class Epilogue:
@@ -15,7 +24,7 @@ class Epilogue:
     """
 
     def __init__(
-        self, table: Game | SeatView, players: tuple[str, ...], choice: Message, on_turn: str
+        self, table: Game | SeatView, players: tuple[str, ...], choice: Message, on_turn: str | None
     ) -> None:
         self._table = table
         self._players = players
@@ -50,9 +59,17 @@ class Epilogue:
             return to_card(message["value"], ".value") == DevelopmentCard.VICTORY_POINT
         if message["event"] == "RM":
             return bool(field(message, "tile") != self._table.robber)
-        if message["event"] == "RR" and robbed_unseen(message) is None:
-            return all(share.player in (*self._players, BANK) for share in shares_of(message))
-        return True
+        return message["event"] != "RR" or self._is_robbery(message)
+
+    def _is_robbery(self, message: Message) -> bool:
+        """True if at most one card moves, from one other player to the winner."""
+        if (found := extension(message, ROBBED)) is not None:
+            return to_word(*found) in self._players and found[0] != self._winner
+        shares = shares_of(message)
+        victims = {share.player for share in shares} - {self._winner}
+        gained = [n for share in shares if share.player == self._winner for n in share.cards]
+        is_of_one = len(victims) <= 1 and victims.issubset(self._players)
+        return is_of_one and sum(gained) <= 1 and min(gained, default=0) >= 0
 
 
 def _victory_points(table: Game | SeatView, seat: int) -> int:

@@ -6,7 +6,6 @@ playback.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import islice
 from typing import Any, NamedTuple, NoReturn
 
 from catan_env.core.constants import Resource
@@ -241,7 +240,7 @@ class Playback:
     def let(self, event: Event) -> list[list[Message]]:
         """Play the event of the next message; return its messages, by event."""
         if isinstance(self.position, SeatView):
-            later = islice(self.messages, self.at + 1, None)
+            later = (self.messages[k] for k in range(self.at + 1, len(self.messages)))
             winner = announced_winner(event, later, self.position, self.players)
             event = Event(event.seat, event.action, event.outcome, winner)
         return self.tell(event)

@@ -83,18 +83,25 @@ def to_shares(value: Any, at: str) -> list[Share]:
             f"{at}[{last}].{letter}",
         )
     is_merged = len({share.player for share in shares}) == len(shares)
-    return shares if is_merged else _merged(shares)
+    return shares if is_merged else _merged(shares, at)
 
 
-def _merged(shares: list[Share]) -> list[Share]:
+def _merged(shares: list[Share], at: str) -> list[Share]:
     """Return one share of each party, the sum of its entries."""
-    merged: dict[str, Share] = {}
-    for share in shares:
-        if (other := merged.get(share.player)) is not None:
-            cards = tuple(a + b for a, b in zip(other.cards, share.cards, strict=True))
-            share = Share(share.player, cards, (*other.kinds, *share.kinds))
-        merged[share.player] = share
-    return list(merged.values())
+    sums: dict[str, dict[int, int]] = {}
+    last: dict[tuple[str, int], int] = {}
+    for k, share in enumerate(shares):
+        cards = sums.setdefault(share.player, {})
+        for kind in share.kinds:
+            cards[kind] = cards.get(kind, 0) + share.cards[kind]
+            last[share.player, kind] = k
+    for (player, kind), k in last.items():
+        _to_count(sums[player][kind], f"{at}[{k}].{(LETTERS + UNKNOWN)[kind]}")
+    kinds = range(len(KINDS))
+    return [
+        Share(player, tuple(cards.get(kind, 0) for kind in kinds), tuple(cards))
+        for player, cards in sums.items()
+    ]
 
 
 def _to_share(entry: Any, at: str, k: int) -> Share:

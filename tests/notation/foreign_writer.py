@@ -16,7 +16,7 @@ from catan_env.notation import loads, places
 
 Message = dict[str, Any]
 LETTERS = "BGLOW"
-ANNOUNCED = {"RP", "LR", "LA", "RA", "RD", "RS", "RE", "PS", "PE", "TR", "RR", "MO", "YP"}
+ANNOUNCED = {"RP", "RA", "RD", "RS", "RE", "PS", "PE", "TR", "RR", "MO", "YP"}
 """Events of which the player on turn may be the sender."""
 OPTIONAL = {"RA", "RD", "RS", "RE"}
 SECOND = {"RR", "MO", "YP"}
@@ -311,7 +311,7 @@ def _speak(steps: list[Step], game: Game, speaker: Callable[[Message, str], str]
         said = speaker(message, on_turn or "A")
         if event == "PA":
             message["player"] = chosen(said, "A", message["value"]["player"])
-        elif event in ("DR", "TS", "GO") or message in placing:
+        elif event in ("DR", "LA", "LR", "TS", "GO") or message in placing:
             message["player"] = chosen(said, "A", was)
         elif event == "TR":
             message["player"] = chosen(said, "A", accepter)

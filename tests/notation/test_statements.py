@@ -60,16 +60,28 @@ def test_a_repeated_award_is_the_present_holders(event: str, key: str) -> None:
     at = first(messages, event)
     due = messages[at]
     assert loads([*messages[: at + 1], due]).game == loads(messages[: at + 1]).game
-    others = [name for name in "1234" if name != due["player"]]
-    on_turn = next(m["player"] for m in reversed(messages[:at]) if m["event"] == "TS")
-    for player in others:
+    for player in set("1234") - {due["player"]}:
         messages = [*messages[: at + 1], {**due, "player": player}]
-        if player == on_turn:
-            loads(messages)
-        else:
-            assert_refused_at(messages, at + 1, f"{event} .* of {player}")
+        assert_refused_at(messages, at + 1, f"{event} .* of {player}")
     wrong = {**due, "value": {key: due["value"][key] + 1}}
     assert_refused_at([*messages[: at + 1], wrong], at + 1, event)
+
+
+def test_an_award_is_the_admins_or_the_seats_that_takes_it() -> None:
+    """A settlement may give Longest Road to another seat than the one on turn."""
+    messages = random_game(70, 3).to_sgn()
+    at = next(
+        k
+        for k in range(first(messages, "LR"), len(messages))
+        if (messages[k - 1]["event"], messages[k]["event"]) == ("BS", "LR")
+        and messages[k]["player"] not in ("A", messages[k - 1]["player"])
+    )
+    for player in "A123":
+        changed = [*messages[:at], {**messages[at], "player": player}, *messages[at + 1 :]]
+        if player in ("A", messages[at]["player"]):
+            assert loads(changed).game == loads(messages).game
+        else:
+            assert_refused_at(changed, at, f"LR .* of {player} .*; expected LR")
 
 
 @pytest.mark.parametrize("event", ["LR", "LA"])
@@ -217,6 +229,18 @@ def test_a_record_that_ends_amid_discards_has_those_that_are_in_turn() -> None:
     assert loads([*others, messages[one]]).game == loads([*messages[: one + 1]]).game
     whole = [*others, *messages[one:two]]
     assert loads(whole).game == loads(messages[:end]).game
+
+
+def test_discards_whose_turn_does_not_come_are_refused_but_those_of_a_seat_that_leaves() -> None:
+    _, messages, one, two = of_two_discarders()
+    first_name, second_name = messages[one]["player"], messages[two]["player"]
+    record = [*messages[:one], *messages[two : first(messages, "RM", two)]]
+    time_out, chat = say("A", "TE"), say("A", "CH", msg="-")
+    for ends in (time_out, {**chat, "x-left": first_name}):
+        late = [*record, ends, chat]
+        assert_refused_at(late, len(record), f"discards .* player {second_name}")
+    leaves = {**chat, "x-left": second_name}
+    assert loads([*record, leaves]).game == loads([*messages[:one], leaves]).game
 
 
 def test_rounds_of_play_are_counted_in_one_way() -> None:
