@@ -22,10 +22,10 @@ def page(browser: webdriver.Chrome, tmp_path: Path) -> Iterator[Page]:
     assert [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"] == []
 
 
-def written(game: Game, folder: Path) -> Path:
+def written(game: Game, folder: Path, source: Source | None = None) -> Path:
     """The replay page of a game."""
     path = folder / "game.html"
-    path.write_text(replay_html(game), encoding="utf-8")
+    path.write_text(replay_html(game, source=source), encoding="utf-8")
     return path
 
 
@@ -107,9 +107,8 @@ def test_a_button_that_copies_twice_in_a_row_has_its_label_again(page: Page) -> 
 def test_the_command_of_a_dialog_is_copied_over_plain_http(
     browser: webdriver.Chrome, tmp_path: Path
 ) -> None:
-    path = tmp_path / "game.html"
-    path.write_text(replay_html(random_game(1, 2, "duel"), source=Source("a game.json")), "utf-8")
-    page = opened(browser, path)
+    file = written(random_game(1, 2, "duel"), tmp_path, Source("a game.json"))
+    page = opened(browser, file)
     browser.execute_script(WITHOUT_CLIPBOARD)
     page.click("play-on")
     page.click("copy-command")
@@ -121,9 +120,8 @@ def test_the_command_of_a_dialog_is_copied_over_plain_http(
 def test_the_command_of_the_dialog_has_the_step_and_the_chosen_seat(
     browser: webdriver.Chrome, tmp_path: Path
 ) -> None:
-    path = tmp_path / "game.html"
-    path.write_text(replay_html(random_game(1, 2, "duel"), source=Source("a game.json")), "utf-8")
-    page = opened(browser, path)
+    file = written(random_game(1, 2, "duel"), tmp_path, Source("a game.json"))
+    page = opened(browser, file)
     page.go(next(k for k in range(3, 99) if page.tell(f"(replay.go({k}), replay.frame.seat)") == 1))
     page.click("play-on")
     command = f"catan-env table --from a game.json --step {page.step} --seat"

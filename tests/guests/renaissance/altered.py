@@ -45,6 +45,17 @@ def play_compared(house: House, seats: int, seed: int, policy: Any = Greedy) -> 
     assert house.next_line == len(agents) and all(agent.compared for agent in agents)
 
 
+def in_the_set_up() -> tuple[House, list[Agent]]:
+    """A game of two players that have been dealt leaders."""
+    house = House(1)
+    agents = [Agent(f"p{k}", Random(seed=k), 2) for k in range(2)]
+    for agent in agents:
+        house.connect(agent)
+    while not all(agent.follower.names for agent in agents):
+        assert house.step()
+    return house, agents
+
+
 def in_a_game(seats: int = 2, seed: int = 1) -> tuple[House, list[Agent]]:
     """A game whose set-up is done."""
     house = House(seed)

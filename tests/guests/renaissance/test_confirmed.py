@@ -12,7 +12,13 @@ from catan_env.guests.renaissance.native.actions import ACTIVATE_AT, DISCARD_AT
 from catan_env.guests.renaissance.native.state import EMPTY, IN_HAND
 from catan_env.guests.renaissance.policies import Random
 from catan_env.net.room import Effect, Send
-from tests.guests.renaissance.altered import Altered, in_a_game, play_compared, play_out
+from tests.guests.renaissance.altered import (
+    Altered,
+    in_a_game,
+    in_the_set_up,
+    play_compared,
+    play_out,
+)
 from tests.guests.renaissance.in_memory import House
 
 
@@ -99,12 +105,7 @@ def test_an_unknown_leader_is_never_sent() -> None:
 
 def test_a_hand_that_comes_after_the_confirmation_of_the_choice_is_the_choice() -> None:
     """Also where the confirmed choice is not the last one that the agent sent."""
-    house = House(1)
-    agents = [Agent(f"p{k}", Random(seed=k), 2) for k in range(2)]
-    for agent in agents:
-        house.connect(agent)
-    while not all(agent.follower.names for agent in agents):
-        assert house.step()
+    _, agents = in_the_set_up()
     follower = agents[0].follower
     hand = sorted(follower.state["dealt"][follower.seat].tolist()[1:3])
     follower.hear(m.UpdateAction(follower.nickname, "CHOOSE_LEADERS"))

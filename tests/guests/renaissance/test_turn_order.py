@@ -11,7 +11,13 @@ from catan_env.guests.renaissance.native.actions import END_ACTION
 from catan_env.guests.renaissance.policies import Random
 from catan_env.net.room import Effect, Send
 from catan_env.net.watchdog import PATIENCE
-from tests.guests.renaissance.altered import Altered, in_a_game, play_compared, play_out
+from tests.guests.renaissance.altered import (
+    Altered,
+    in_a_game,
+    in_the_set_up,
+    play_compared,
+    play_out,
+)
 from tests.guests.renaissance.in_memory import House, seat_checked
 
 
@@ -203,12 +209,7 @@ def test_the_set_up_ends_when_a_choice_is_too_late(seats: int) -> None:
 
 def test_a_choice_that_is_too_late_does_not_end_the_set_up_of_others() -> None:
     """Our server answers so once the player's own choices are made."""
-    house = House(1)
-    agents = [Agent(f"p{k}", Random(seed=k), 2) for k in range(2)]
-    for agent in agents:
-        house.connect(agent)
-    while not all(agent.follower.names for agent in agents):
-        assert house.step()
+    house, agents = in_the_set_up()
     first = next(agent for agent in agents if not agent.follower.seat)
     first.follower.hear(m.UpdateAction(first.follower.nickname, "CHOOSE_LEADERS"))
     first.received(m.ErrAction("LATE_SETUP_ACTION"), house.now)
@@ -233,12 +234,7 @@ def test_a_server_that_has_not_ended_the_set_up_is_waited_for() -> None:
 
 def test_a_turn_of_another_player_does_not_end_our_set_up() -> None:
     """The group's server lets a player act while others still choose."""
-    house = House(1)
-    agents = [Agent(f"p{k}", Random(seed=k), 2) for k in range(2)]
-    for agent in agents:
-        house.connect(agent)
-    while not all(agent.follower.names for agent in agents):
-        assert house.step()
+    house, agents = in_the_set_up()
     second = next(agent for agent in agents if agent.follower.seat)
     done = m.UpdateAction(second.follower.names[0], "TAKE_MARKET_RESOURCES")
     second.received(done, house.now)
