@@ -95,7 +95,10 @@ def test_the_weights_to_start_from_are_not_overwritten(tmp_path):
     start = tmp_path / "start.toml"
     start.write_bytes(Path(Args.start).read_bytes())
     with pytest.raises(BadInput, match=rf"tune: {start} is the file that is read"):
-        main(["--start", str(start), "--out", str(start)])
+        main(
+            ["--generations", "1", "--popsize", "2", "--games", "1"]
+            + ["--start", str(start), "--out", str(start)]
+        )
 
 
 def test_a_command_with_spaces_can_be_typed_again():
