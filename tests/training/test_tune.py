@@ -92,13 +92,10 @@ def test_a_place_that_cannot_be_written_is_refused_before_the_games(tmp_path):
 
 
 def test_the_weights_to_start_from_are_not_overwritten(tmp_path):
-    start = tmp_path / "start.toml"
+    start, quick = tmp_path / "start.toml", "--generations 1 --popsize 2 --games 1".split()
     start.write_bytes(Path(Args.start).read_bytes())
     with pytest.raises(BadInput, match=rf"tune: {start} is the file that is read"):
-        main(
-            ["--generations", "1", "--popsize", "2", "--games", "1"]
-            + ["--start", str(start), "--out", str(start)]
-        )
+        main([*quick, "--start", str(start), "--out", str(start)])
 
 
 def test_a_command_with_spaces_can_be_typed_again():
